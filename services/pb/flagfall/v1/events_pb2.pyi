@@ -1,0 +1,252 @@
+from services.pb.flagfall.v1 import common_pb2 as _common_pb2
+from google.protobuf.internal import containers as _containers
+from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
+from google.protobuf import descriptor as _descriptor
+from google.protobuf import message as _message
+from collections.abc import Iterable as _Iterable, Mapping as _Mapping
+from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
+
+DESCRIPTOR: _descriptor.FileDescriptor
+
+class GameStatus(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    GAME_STATUS_UNSPECIFIED: _ClassVar[GameStatus]
+    GAME_STATUS_STARTED: _ClassVar[GameStatus]
+    GAME_STATUS_ENDED: _ClassVar[GameStatus]
+    GAME_STATUS_ABORTED: _ClassVar[GameStatus]
+
+class DeadlineKind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    DEADLINE_KIND_UNSPECIFIED: _ClassVar[DeadlineKind]
+    DEADLINE_KIND_FIRST_MOVE: _ClassVar[DeadlineKind]
+    DEADLINE_KIND_FLAG: _ClassVar[DeadlineKind]
+    DEADLINE_KIND_EXPIRY: _ClassVar[DeadlineKind]
+
+class GameEventKind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    GAME_EVENT_KIND_UNSPECIFIED: _ClassVar[GameEventKind]
+    GAME_EVENT_KIND_CREATED: _ClassVar[GameEventKind]
+    GAME_EVENT_KIND_MOVE: _ClassVar[GameEventKind]
+    GAME_EVENT_KIND_DRAW_OFFERED: _ClassVar[GameEventKind]
+    GAME_EVENT_KIND_DRAW_CLOSED: _ClassVar[GameEventKind]
+    GAME_EVENT_KIND_ENDED: _ClassVar[GameEventKind]
+
+class ChatRoom(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    CHAT_ROOM_UNSPECIFIED: _ClassVar[ChatRoom]
+    CHAT_ROOM_PLAYER: _ClassVar[ChatRoom]
+    CHAT_ROOM_SPECTATOR: _ClassVar[ChatRoom]
+
+class ChallengeStatus(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    CHALLENGE_STATUS_UNSPECIFIED: _ClassVar[ChallengeStatus]
+    CHALLENGE_STATUS_CREATED: _ClassVar[ChallengeStatus]
+    CHALLENGE_STATUS_ACCEPTED: _ClassVar[ChallengeStatus]
+    CHALLENGE_STATUS_DECLINED: _ClassVar[ChallengeStatus]
+    CHALLENGE_STATUS_CANCELED: _ClassVar[ChallengeStatus]
+    CHALLENGE_STATUS_OFFLINE: _ClassVar[ChallengeStatus]
+GAME_STATUS_UNSPECIFIED: GameStatus
+GAME_STATUS_STARTED: GameStatus
+GAME_STATUS_ENDED: GameStatus
+GAME_STATUS_ABORTED: GameStatus
+DEADLINE_KIND_UNSPECIFIED: DeadlineKind
+DEADLINE_KIND_FIRST_MOVE: DeadlineKind
+DEADLINE_KIND_FLAG: DeadlineKind
+DEADLINE_KIND_EXPIRY: DeadlineKind
+GAME_EVENT_KIND_UNSPECIFIED: GameEventKind
+GAME_EVENT_KIND_CREATED: GameEventKind
+GAME_EVENT_KIND_MOVE: GameEventKind
+GAME_EVENT_KIND_DRAW_OFFERED: GameEventKind
+GAME_EVENT_KIND_DRAW_CLOSED: GameEventKind
+GAME_EVENT_KIND_ENDED: GameEventKind
+CHAT_ROOM_UNSPECIFIED: ChatRoom
+CHAT_ROOM_PLAYER: ChatRoom
+CHAT_ROOM_SPECTATOR: ChatRoom
+CHALLENGE_STATUS_UNSPECIFIED: ChallengeStatus
+CHALLENGE_STATUS_CREATED: ChallengeStatus
+CHALLENGE_STATUS_ACCEPTED: ChallengeStatus
+CHALLENGE_STATUS_DECLINED: ChallengeStatus
+CHALLENGE_STATUS_CANCELED: ChallengeStatus
+CHALLENGE_STATUS_OFFLINE: ChallengeStatus
+
+class Player(_message.Message):
+    __slots__ = ("id", "name", "title", "guest", "computer_level")
+    ID_FIELD_NUMBER: _ClassVar[int]
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    TITLE_FIELD_NUMBER: _ClassVar[int]
+    GUEST_FIELD_NUMBER: _ClassVar[int]
+    COMPUTER_LEVEL_FIELD_NUMBER: _ClassVar[int]
+    id: str
+    name: str
+    title: str
+    guest: bool
+    computer_level: int
+    def __init__(self, id: _Optional[str] = ..., name: _Optional[str] = ..., title: _Optional[str] = ..., guest: _Optional[bool] = ..., computer_level: _Optional[int] = ...) -> None: ...
+
+class GameInfo(_message.Message):
+    __slots__ = ("id", "variant", "rule_set", "time_control", "white", "black", "rated", "source", "initial_fen", "created_ms")
+    ID_FIELD_NUMBER: _ClassVar[int]
+    VARIANT_FIELD_NUMBER: _ClassVar[int]
+    RULE_SET_FIELD_NUMBER: _ClassVar[int]
+    TIME_CONTROL_FIELD_NUMBER: _ClassVar[int]
+    WHITE_FIELD_NUMBER: _ClassVar[int]
+    BLACK_FIELD_NUMBER: _ClassVar[int]
+    RATED_FIELD_NUMBER: _ClassVar[int]
+    SOURCE_FIELD_NUMBER: _ClassVar[int]
+    INITIAL_FEN_FIELD_NUMBER: _ClassVar[int]
+    CREATED_MS_FIELD_NUMBER: _ClassVar[int]
+    id: str
+    variant: str
+    rule_set: _common_pb2.RuleSet
+    time_control: _common_pb2.TimeControl
+    white: Player
+    black: Player
+    rated: bool
+    source: str
+    initial_fen: str
+    created_ms: int
+    def __init__(self, id: _Optional[str] = ..., variant: _Optional[str] = ..., rule_set: _Optional[_Union[_common_pb2.RuleSet, _Mapping]] = ..., time_control: _Optional[_Union[_common_pb2.TimeControl, _Mapping]] = ..., white: _Optional[_Union[Player, _Mapping]] = ..., black: _Optional[_Union[Player, _Mapping]] = ..., rated: _Optional[bool] = ..., source: _Optional[str] = ..., initial_fen: _Optional[str] = ..., created_ms: _Optional[int] = ...) -> None: ...
+
+class GameState(_message.Message):
+    __slots__ = ("game_id", "version", "status", "outcome", "ply", "fen", "turn", "check", "last_uci", "last_san", "white_ms", "black_ms", "at_ms", "running", "deadline_ms", "deadline_kind", "draw_offer", "claims", "legal", "computer_turn_level", "ended_ms")
+    GAME_ID_FIELD_NUMBER: _ClassVar[int]
+    VERSION_FIELD_NUMBER: _ClassVar[int]
+    STATUS_FIELD_NUMBER: _ClassVar[int]
+    OUTCOME_FIELD_NUMBER: _ClassVar[int]
+    PLY_FIELD_NUMBER: _ClassVar[int]
+    FEN_FIELD_NUMBER: _ClassVar[int]
+    TURN_FIELD_NUMBER: _ClassVar[int]
+    CHECK_FIELD_NUMBER: _ClassVar[int]
+    LAST_UCI_FIELD_NUMBER: _ClassVar[int]
+    LAST_SAN_FIELD_NUMBER: _ClassVar[int]
+    WHITE_MS_FIELD_NUMBER: _ClassVar[int]
+    BLACK_MS_FIELD_NUMBER: _ClassVar[int]
+    AT_MS_FIELD_NUMBER: _ClassVar[int]
+    RUNNING_FIELD_NUMBER: _ClassVar[int]
+    DEADLINE_MS_FIELD_NUMBER: _ClassVar[int]
+    DEADLINE_KIND_FIELD_NUMBER: _ClassVar[int]
+    DRAW_OFFER_FIELD_NUMBER: _ClassVar[int]
+    CLAIMS_FIELD_NUMBER: _ClassVar[int]
+    LEGAL_FIELD_NUMBER: _ClassVar[int]
+    COMPUTER_TURN_LEVEL_FIELD_NUMBER: _ClassVar[int]
+    ENDED_MS_FIELD_NUMBER: _ClassVar[int]
+    game_id: str
+    version: int
+    status: GameStatus
+    outcome: _common_pb2.Outcome
+    ply: int
+    fen: str
+    turn: _common_pb2.Color
+    check: bool
+    last_uci: str
+    last_san: str
+    white_ms: int
+    black_ms: int
+    at_ms: int
+    running: bool
+    deadline_ms: int
+    deadline_kind: DeadlineKind
+    draw_offer: _common_pb2.Color
+    claims: _containers.RepeatedScalarFieldContainer[_common_pb2.Claim]
+    legal: str
+    computer_turn_level: int
+    ended_ms: int
+    def __init__(self, game_id: _Optional[str] = ..., version: _Optional[int] = ..., status: _Optional[_Union[GameStatus, str]] = ..., outcome: _Optional[_Union[_common_pb2.Outcome, _Mapping]] = ..., ply: _Optional[int] = ..., fen: _Optional[str] = ..., turn: _Optional[_Union[_common_pb2.Color, str]] = ..., check: _Optional[bool] = ..., last_uci: _Optional[str] = ..., last_san: _Optional[str] = ..., white_ms: _Optional[int] = ..., black_ms: _Optional[int] = ..., at_ms: _Optional[int] = ..., running: _Optional[bool] = ..., deadline_ms: _Optional[int] = ..., deadline_kind: _Optional[_Union[DeadlineKind, str]] = ..., draw_offer: _Optional[_Union[_common_pb2.Color, str]] = ..., claims: _Optional[_Iterable[_Union[_common_pb2.Claim, str]]] = ..., legal: _Optional[str] = ..., computer_turn_level: _Optional[int] = ..., ended_ms: _Optional[int] = ...) -> None: ...
+
+class GameEvent(_message.Message):
+    __slots__ = ("kind", "state", "by", "info")
+    KIND_FIELD_NUMBER: _ClassVar[int]
+    STATE_FIELD_NUMBER: _ClassVar[int]
+    BY_FIELD_NUMBER: _ClassVar[int]
+    INFO_FIELD_NUMBER: _ClassVar[int]
+    kind: GameEventKind
+    state: GameState
+    by: _common_pb2.Color
+    info: GameInfo
+    def __init__(self, kind: _Optional[_Union[GameEventKind, str]] = ..., state: _Optional[_Union[GameState, _Mapping]] = ..., by: _Optional[_Union[_common_pb2.Color, str]] = ..., info: _Optional[_Union[GameInfo, _Mapping]] = ...) -> None: ...
+
+class ChatLine(_message.Message):
+    __slots__ = ("game_id", "room", "player_id", "player_name", "text", "at_ms")
+    GAME_ID_FIELD_NUMBER: _ClassVar[int]
+    ROOM_FIELD_NUMBER: _ClassVar[int]
+    PLAYER_ID_FIELD_NUMBER: _ClassVar[int]
+    PLAYER_NAME_FIELD_NUMBER: _ClassVar[int]
+    TEXT_FIELD_NUMBER: _ClassVar[int]
+    AT_MS_FIELD_NUMBER: _ClassVar[int]
+    game_id: str
+    room: ChatRoom
+    player_id: str
+    player_name: str
+    text: str
+    at_ms: int
+    def __init__(self, game_id: _Optional[str] = ..., room: _Optional[_Union[ChatRoom, str]] = ..., player_id: _Optional[str] = ..., player_name: _Optional[str] = ..., text: _Optional[str] = ..., at_ms: _Optional[int] = ...) -> None: ...
+
+class GameMessage(_message.Message):
+    __slots__ = ("event", "chat")
+    EVENT_FIELD_NUMBER: _ClassVar[int]
+    CHAT_FIELD_NUMBER: _ClassVar[int]
+    event: GameEvent
+    chat: ChatLine
+    def __init__(self, event: _Optional[_Union[GameEvent, _Mapping]] = ..., chat: _Optional[_Union[ChatLine, _Mapping]] = ...) -> None: ...
+
+class Challenge(_message.Message):
+    __slots__ = ("id", "status", "challenger", "dest", "variant", "rule_set", "time_control", "rated", "challenger_color", "final_color", "initial_fen", "created_ms", "expires_ms", "decline_reason", "open", "name")
+    ID_FIELD_NUMBER: _ClassVar[int]
+    STATUS_FIELD_NUMBER: _ClassVar[int]
+    CHALLENGER_FIELD_NUMBER: _ClassVar[int]
+    DEST_FIELD_NUMBER: _ClassVar[int]
+    VARIANT_FIELD_NUMBER: _ClassVar[int]
+    RULE_SET_FIELD_NUMBER: _ClassVar[int]
+    TIME_CONTROL_FIELD_NUMBER: _ClassVar[int]
+    RATED_FIELD_NUMBER: _ClassVar[int]
+    CHALLENGER_COLOR_FIELD_NUMBER: _ClassVar[int]
+    FINAL_COLOR_FIELD_NUMBER: _ClassVar[int]
+    INITIAL_FEN_FIELD_NUMBER: _ClassVar[int]
+    CREATED_MS_FIELD_NUMBER: _ClassVar[int]
+    EXPIRES_MS_FIELD_NUMBER: _ClassVar[int]
+    DECLINE_REASON_FIELD_NUMBER: _ClassVar[int]
+    OPEN_FIELD_NUMBER: _ClassVar[int]
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    id: str
+    status: ChallengeStatus
+    challenger: Player
+    dest: Player
+    variant: str
+    rule_set: _common_pb2.RuleSet
+    time_control: _common_pb2.TimeControl
+    rated: bool
+    challenger_color: _common_pb2.Color
+    final_color: _common_pb2.Color
+    initial_fen: str
+    created_ms: int
+    expires_ms: int
+    decline_reason: str
+    open: bool
+    name: str
+    def __init__(self, id: _Optional[str] = ..., status: _Optional[_Union[ChallengeStatus, str]] = ..., challenger: _Optional[_Union[Player, _Mapping]] = ..., dest: _Optional[_Union[Player, _Mapping]] = ..., variant: _Optional[str] = ..., rule_set: _Optional[_Union[_common_pb2.RuleSet, _Mapping]] = ..., time_control: _Optional[_Union[_common_pb2.TimeControl, _Mapping]] = ..., rated: _Optional[bool] = ..., challenger_color: _Optional[_Union[_common_pb2.Color, str]] = ..., final_color: _Optional[_Union[_common_pb2.Color, str]] = ..., initial_fen: _Optional[str] = ..., created_ms: _Optional[int] = ..., expires_ms: _Optional[int] = ..., decline_reason: _Optional[str] = ..., open: _Optional[bool] = ..., name: _Optional[str] = ...) -> None: ...
+
+class GameSummary(_message.Message):
+    __slots__ = ("info", "state")
+    INFO_FIELD_NUMBER: _ClassVar[int]
+    STATE_FIELD_NUMBER: _ClassVar[int]
+    info: GameInfo
+    state: GameState
+    def __init__(self, info: _Optional[_Union[GameInfo, _Mapping]] = ..., state: _Optional[_Union[GameState, _Mapping]] = ...) -> None: ...
+
+class PlayerEvent(_message.Message):
+    __slots__ = ("player_id", "seq", "challenge", "challenge_canceled", "challenge_declined", "game_start", "game_finish")
+    PLAYER_ID_FIELD_NUMBER: _ClassVar[int]
+    SEQ_FIELD_NUMBER: _ClassVar[int]
+    CHALLENGE_FIELD_NUMBER: _ClassVar[int]
+    CHALLENGE_CANCELED_FIELD_NUMBER: _ClassVar[int]
+    CHALLENGE_DECLINED_FIELD_NUMBER: _ClassVar[int]
+    GAME_START_FIELD_NUMBER: _ClassVar[int]
+    GAME_FINISH_FIELD_NUMBER: _ClassVar[int]
+    player_id: str
+    seq: int
+    challenge: Challenge
+    challenge_canceled: Challenge
+    challenge_declined: Challenge
+    game_start: GameSummary
+    game_finish: GameSummary
+    def __init__(self, player_id: _Optional[str] = ..., seq: _Optional[int] = ..., challenge: _Optional[_Union[Challenge, _Mapping]] = ..., challenge_canceled: _Optional[_Union[Challenge, _Mapping]] = ..., challenge_declined: _Optional[_Union[Challenge, _Mapping]] = ..., game_start: _Optional[_Union[GameSummary, _Mapping]] = ..., game_finish: _Optional[_Union[GameSummary, _Mapping]] = ...) -> None: ...
