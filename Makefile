@@ -1,8 +1,44 @@
-# `make run` plays, `make test` checks; CONTRIBUTING.md has the rest.
+# `make run` plays, `make test` checks; `make` lists all.
 PY := .venv/bin/python
+PYTHON ?=
+PYTEST := $(PY) -m pytest
 .DEFAULT_GOAL := help
-.PHONY: help install
+.PHONY: help install run test lint types proto proto-check lock clean
+
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
+
 install: ## build .venv, the engine and the web page from the locks
 	@PYTHON="$(PYTHON)" deploy/laptop/install
+
+run: install ## start everything; PORT=9000 moves it, FLAGFALL_STATE=folder keeps its games elsewhere
+	@PORT="$(PORT)" exec $(PY) -m deploy.laptop
+
+test: install ## run every tier of the tests
+	@$(PY) -m tests.stack.tiers
+
+lint: install ## style and import contracts of the code, rules of the contracts
+	$(PY) -m ruff check .
+	$(PY) -m ruff format --check .
+	.venv/bin/lint-imports --no-cache
+	.venv/bin/buf lint
+
+types: install ## mypy, strict
+	$(PY) -m mypy
+
+proto: install ## generate services/pb from proto/
+	$(PY) proto/generate.py
+
+proto-check: install ## say whether services/pb is what proto/ generates
+	$(PY) proto/generate.py --check
+
+lock: install ## resolve pyproject.toml into the lock again (add UPGRADE=1 to raise versions)
+	.venv/bin/uv pip compile -q --system-certs $(if $(UPGRADE),--upgrade) --universal --generate-hashes --no-header \
+		--python-version 3.11 --all-extras pyproject.toml -o requirements.txt
+	.venv/bin/uv pip compile -q --system-certs --universal --generate-hashes --no-header --python-version 3.11 \
+		deploy/laptop/uv.in -o deploy/laptop/uv.txt
+
+clean: ## remove what can be built again (never the games in .flagfall)
+	rm -rf .venv deploy/engine/node_modules services/gateway/web/node_modules services/gateway/static
+	rm -rf .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache test-results build
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,7 +1,8 @@
 """Generate `services/pb` from the contracts beside this file; with --check only say whether it is up to date.
 
-The generated modules import each other as `services.pb.flagfall.v1`, so that they need no entry of their own
-on the import path. Stubs for mypy come from the same run: messages from protoc, services from mypy-protobuf.
+The generated modules import each other, and know themselves, as `services.pb.flagfall.v1`, so that they need no
+entry of their own on the import path. Stubs for mypy come from the same run: messages from protoc,
+services from mypy-protobuf.
 """
 
 import argparse
@@ -16,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = Path("flagfall") / "v1"
 TARGET = ROOT / "services" / "pb" / PACKAGE
 IMPORT = re.compile(r"^(from|import) flagfall\b", re.MULTILINE)
-REFERENCE = re.compile(r"(?<![\w.\"'])flagfall\.v1\.(?=\w+_pb2)")
+OWN_NAME = re.compile(r"(?<=')flagfall\.v1\.(?=\w+_pb2')")
 
 
 def generate(into: Path) -> None:
@@ -36,7 +37,7 @@ def generate(into: Path) -> None:
         into.mkdir(parents=True, exist_ok=True)
         for module in sorted((Path(scratch) / PACKAGE).iterdir()):
             text = IMPORT.sub(r"\1 services.pb.flagfall", module.read_text())
-            (into / module.name).write_text(REFERENCE.sub("services.pb.flagfall.v1.", text))
+            (into / module.name).write_text(OWN_NAME.sub("services.pb.flagfall.v1.", text))
 
 
 def differences(fresh: Path, committed: Path) -> list[str]:

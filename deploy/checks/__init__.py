@@ -1,0 +1,1 @@
+"""Checks of the source itself that `make lint` runs."""
