@@ -1,0 +1,148 @@
+"""The chess clock of one game: a value, with time handed in.
+
+The clock starts with the first move of the game; that move costs nothing and earns the increment. From then on the
+side to move is charged. It never shows less than zero. An outage of the server (nobody could move) is not charged:
+`outage_ms` is its overlap with the running turn, as `Outages.overlap_ms` counts it.
+"""
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from services.domain.colour import Colour
+from services.domain.time_control import ClockControl, Correspondence, TimeControl, Unlimited
+
+
+class DeadlineKind(StrEnum):
+    """What happens when a deadline passes."""
+
+    FIRST_MOVE = "firstMove"
+    """A live game is aborted since a side's first move never came."""
+    FLAG = "flag"
+    """The side to move has lost on time, unless the opponent could not win."""
+    EXPIRY = "expiry"
+    """The same for a correspondence limit; the sweep sees to it, not the clock service."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deadline:
+    """The moment at which time is up, before any outage is given back."""
+
+    at_ms: int
+    kind: DeadlineKind
+
+
+@dataclass(frozen=True, slots=True)
+class ClockLimits:
+    """What the server adds to a time control."""
+
+    day_ms: int
+    """The length of a day of correspondence."""
+    first_move_ms: int | None
+    """How long a side of a live game may take for its first move; None: as long as it likes (against the computer)."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChessClock:
+    """Both clocks as of the start of the current turn.
+
+    `white_ms` and `black_ms` are what remains of the whole game's time (a clock) or are zero (no clock,
+    correspondence). `turn_started_ms` is when the turn began: the moment of the last move, or of the game's creation.
+    """
+
+    control: TimeControl
+    white_ms: int
+    black_ms: int
+    turn: Colour
+    plies: int
+    turn_started_ms: int
+
+    @classmethod
+    def start(cls, control: TimeControl, turn: Colour, now_ms: int) -> "ChessClock":
+        """The clock of a game created at `now_ms` in which `turn` moves first."""
+        initial_ms = control.initial_ms if isinstance(control, ClockControl) else 0
+        return cls(control, initial_ms, initial_ms, turn, 0, now_ms)
+
+    @property
+    def running(self) -> bool:
+        """Whether the side to move is being charged."""
+        match self.control:
+            case Unlimited():
+                return False
+            case ClockControl():
+                return self.plies > 0
+            case Correspondence():
+                return True
+
+    def remaining_ms(self, side: Colour, limits: ClockLimits, now_ms: int, outage_ms: int = 0) -> int:
+        """What `side` has left at `now_ms`: of the game with a clock, of this turn in correspondence, else 0."""
+        spent_ms = max(0, now_ms - self.turn_started_ms - outage_ms) if self.running and side is self.turn else 0
+        match self.control:
+            case Unlimited():
+                return 0
+            case ClockControl():
+                return max(0, self._stored_ms(side) - spent_ms)
+            case Correspondence(days):
+                return max(0, days * limits.day_ms - spent_ms)
+
+    def deadline(self, limits: ClockLimits) -> Deadline | None:
+        """When this turn's time is up, without outages. Until both have moved a fallen live clock aborts."""
+        match self.control:
+            case Unlimited():
+                return None
+            case Correspondence(days):
+                return Deadline(self.turn_started_ms + days * limits.day_ms, DeadlineKind.EXPIRY)
+            case ClockControl():
+                falls_ms = self.turn_started_ms + self._stored_ms(self.turn) if self.running else None
+                if limits.first_move_ms is None or self.plies >= 2:
+                    return None if falls_ms is None else Deadline(falls_ms, DeadlineKind.FLAG)
+                first_ms = self.turn_started_ms + limits.first_move_ms
+                return Deadline(min(first_ms, falls_ms or first_ms), DeadlineKind.FIRST_MOVE)
+
+    def after_move(self, now_ms: int, outage_ms: int = 0) -> "ChessClock":
+        """The clock after the side to move has moved at `now_ms`, which the caller knows to be in time.
+
+        Never above initial + increment x own moves: nothing but an own move adds time.
+        """
+        white_ms, black_ms = self.white_ms, self.black_ms
+        if isinstance(self.control, ClockControl):
+            spent_ms = max(0, now_ms - self.turn_started_ms - outage_ms) if self.running else 0
+            left_ms = max(0, self._stored_ms(self.turn) - spent_ms) + self.control.increment_ms
+            if self.turn is Colour.WHITE:
+                white_ms = left_ms
+            else:
+                black_ms = left_ms
+        return replace(
+            self,
+            white_ms=white_ms,
+            black_ms=black_ms,
+            turn=self.turn.other,
+            plies=self.plies + 1,
+            turn_started_ms=max(now_ms, self.turn_started_ms),
+        )
+
+    def _stored_ms(self, side: Colour) -> int:
+        return self.white_ms if side is Colour.WHITE else self.black_ms
+
+
+@dataclass(frozen=True, slots=True)
+class Outages:
+    """Spans in which no move could be committed, oldest first, none overlapping another."""
+
+    spans: tuple[tuple[int, int], ...] = ()
+
+    def overlap_ms(self, start_ms: int, end_ms: int) -> int:
+        """How much of [start_ms, end_ms) nobody could move in."""
+        return sum(max(0, min(end_ms, until_ms) - max(start_ms, from_ms)) for from_ms, until_ms in self.spans)
+
+    def given_back(self, start_ms: int, at_ms: int) -> int:
+        """A deadline `at_ms` of a turn that began at `start_ms`, moved by the outages that the turn met.
+
+        An outage that begins before the moved deadline moves it on, so the spans are walked in order.
+        """
+        for from_ms, until_ms in self.spans:
+            if until_ms <= start_ms:
+                continue
+            if from_ms >= at_ms:
+                break
+            at_ms += until_ms - max(start_ms, from_ms)
+        return at_ms

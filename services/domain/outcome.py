@@ -1,0 +1,42 @@
+"""How a game ends: who won, and the reason apart from it."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from services.domain.colour import Colour
+
+
+class EndReason(StrEnum):
+    """Why a game is over. The value is the word used in interfaces of Flagfall's own."""
+
+    CHECKMATE = "checkmate"
+    RESIGNATION = "resignation"
+    STALEMATE = "stalemate"
+    REPETITION = "repetition"
+    MOVE_COUNT = "moveCount"
+    DEAD_POSITION = "deadPosition"
+    AGREEMENT = "agreement"
+    FLAG = "flag"
+    EXPIRY = "expiry"
+    ABORT = "abort"
+    NO_FIRST_MOVE = "noFirstMove"
+
+    @property
+    def aborts(self) -> bool:
+        """Whether this end leaves no result at all."""
+        return self in (EndReason.ABORT, EndReason.NO_FIRST_MOVE)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The end of a game. `winner` None means a draw, or no result when the reason aborts."""
+
+    winner: Colour | None
+    reason: EndReason
+
+
+class Claim(StrEnum):
+    """A draw that a player may claim (FIDE 9.2, 9.3)."""
+
+    THREEFOLD = "threefold"
+    FIFTY = "fifty"

@@ -1,0 +1,58 @@
+"""Refusals: why something was not done, named by its cause.
+
+A refusal is a value. `code` is stable and part of every interface; `message` is for people; `at` is the place in the
+input when there is one. The tables that translate codes to gRPC and HTTP stand at those boundaries.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class RefusalCode(StrEnum):
+    """A cause. The docstring of each is what the one who asked is told by default."""
+
+    NOT_YOUR_TURN = "not_your_turn"
+    """It is the opponent's turn."""
+    ILLEGAL_MOVE = "illegal_move"
+    """This move is not legal in this position."""
+    STALE_VERSION = "stale_version"
+    """The game has moved on since: this was meant for another ply."""
+    TIME_IS_UP = "time_is_up"
+    """The clock had run out when this arrived."""
+    GAME_OVER = "game_over"
+    """The game is over."""
+    MALFORMED = "malformed"
+    """This cannot be read; `at` says where."""
+    NOT_A_PLAYER = "not_a_player"
+    """Only the players of this game may do that."""
+    NOT_FOUND = "not_found"
+    """There is no such thing."""
+    NOT_ALLOWED = "not_allowed"
+    """The state or the rules of this game do not allow it now."""
+    NOT_DUE = "not_due"
+    """The deadline has not passed, or is not this version's."""
+    COMMAND_CONFLICT = "command_conflict"
+    """This command id was used before for something else."""
+    BAD_POSITION = "bad_position"
+    """No game can start from this position."""
+    UNSUPPORTED_VARIANT = "unsupported_variant"
+    """This server does not play this variant."""
+    NAME_TAKEN = "name_taken"
+    """Somebody has this name."""
+    WRONG_PASSWORD = "wrong_password"
+    """Name and password do not belong together."""
+    ACCOUNT_NEEDED = "account_needed"
+    """A guest cannot do that: it needs an account."""
+    LIMIT_REACHED = "limit_reached"
+    """There are too many of these already."""
+    UNAVAILABLE = "unavailable"
+    """A part of the server does not answer; the same request may be repeated without harm."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """One refusal."""
+
+    code: RefusalCode
+    message: str
+    at: str = ""

@@ -1,0 +1,57 @@
+"""How much time the players have."""
+
+from dataclasses import dataclass
+
+CLOCK_INITIAL_MS = frozenset([15_000, 30_000, 45_000, 90_000, *(60_000 * minutes for minutes in range(1, 181))])
+"""Initial times that a clock may have: 1-180 minutes and also 15, 30, 45, 90 seconds."""
+CLOCK_INCREMENT_MS_MAX = 60_000
+CORRESPONDENCE_DAYS = frozenset([1, 2, 3, 5, 7, 10, 14])
+CORRESPONDENCE_DAYS_DEFAULT = 14
+
+
+@dataclass(frozen=True, slots=True)
+class Unlimited:
+    """No clock and no limit."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClockControl:
+    """An initial time for each side and an increment after each own move."""
+
+    initial_ms: int
+    increment_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class Correspondence:
+    """A limit of whole days for each move. How long a day is, the game service's settings say."""
+
+    days: int
+
+
+TimeControl = Unlimited | ClockControl | Correspondence
+
+
+def problem(control: TimeControl) -> str | None:
+    """What is wrong with a time control that somebody asks for, or None."""
+    match control:
+        case ClockControl(initial_ms, increment_ms):
+            if initial_ms not in CLOCK_INITIAL_MS:
+                return "the initial time is 15, 30, 45 or 90 seconds, or 1 to 180 whole minutes"
+            if increment_ms % 1000 or not 0 <= increment_ms <= CLOCK_INCREMENT_MS_MAX:
+                return "the increment is 0 to 60 whole seconds"
+        case Correspondence(days):
+            if days not in CORRESPONDENCE_DAYS:
+                return "the days for a move are 1, 2, 3, 5, 7, 10 or 14"
+    return None
+
+
+def speed(control: TimeControl) -> str:
+    """The public API's word for the pace, from initial + 40 x increment: under 30 s, 3, 8, 25 minutes, more."""
+    match control:
+        case ClockControl(initial_ms, increment_ms):
+            estimate_ms = initial_ms + 40 * increment_ms
+            bounds = ((30_000, "ultraBullet"), (180_000, "bullet"), (480_000, "blitz"), (1_500_000, "rapid"))
+            return next((name for bound_ms, name in bounds if estimate_ms < bound_ms), "classical")
+        case _:
+            return "correspondence"

@@ -1,0 +1,154 @@
+"""The admin port: /metrics, /healthz (the loop turns) and /readyz (the neighbours answer, and nobody asked us to go).
+
+Checks run once a second on the event loop; the port itself is served by a thread and only reads their last results, so
+that a probe answers also when the loop is stuck, and tells it.
+"""
+
+import asyncio
+import json
+import logging
+import threading
+import time
+from collections.abc import Awaitable, Callable
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+
+from services.runtime.metrics import DRAINING, READY
+
+log = logging.getLogger(__name__)
+
+Check = Callable[[], Awaitable[None]]
+"""Returns when all is well, raises otherwise; the exception's text is shown."""
+
+CHECK_PERIOD_S = 1.0
+LOOP_STUCK_S = 10.0
+
+
+class Health:
+    """What this process says of itself."""
+
+    def __init__(self, timeout_ms: int) -> None:
+        self._timeout_s = timeout_ms / 1000
+        self._checks: dict[str, Check] = {}
+        self._problems: dict[str, str] = {}
+        self._started = False
+        self._draining = False
+        self._beat_s = time.monotonic()
+        self.facts: dict[str, str] = {}
+        """Shown on /healthz and /readyz beside the checks, such as which engine is in use."""
+
+    def add_check(self, name: str, check: Check) -> None:
+        """Let readiness depend on `check` from now on."""
+        self._checks[name] = check
+        self._problems[name] = "not checked yet"
+
+    async def run(self) -> None:
+        """Run all checks once a second, for ever."""
+        while True:
+            await self.check_once()
+            await asyncio.sleep(CHECK_PERIOD_S)
+
+    async def check_once(self) -> bool:
+        """Run all checks now; true when all passed."""
+        self._beat_s = time.monotonic()
+        await asyncio.gather(*(self._run_check(name, check) for name, check in self._checks.items()))
+        self._started = True
+        self._beat_s = time.monotonic()
+        return self.ready
+
+    async def _run_check(self, name: str, check: Check) -> None:
+        try:
+            await asyncio.wait_for(check(), self._timeout_s)
+        except Exception as error:  # whatever a neighbour does to us, it is a reason not to be ready
+            problem = f"{type(error).__name__}: {error}".strip(": ")[:300]
+            if name not in self._problems or self._problems[name] == "not checked yet":
+                log.info("waiting for %s: %s", name, problem)
+            elif not self._problems[name]:
+                log.warning("%s is not ready: %s", name, problem)
+            self._problems[name] = problem
+            READY.labels(name).set(0)
+        else:
+            if self._problems.get(name):
+                log.info("%s is ready", name)
+            self._problems[name] = ""
+            READY.labels(name).set(1)
+
+    def drain(self) -> None:
+        """Say from now on that no new work should come here."""
+        self._draining = True
+        DRAINING.set(1)
+
+    @property
+    def ready(self) -> bool:
+        """Whether new work may be sent here."""
+        return self._started and not self._draining and not any(self._problems.values())
+
+    @property
+    def alive(self) -> bool:
+        """Whether the event loop has turned lately."""
+        return time.monotonic() - self._beat_s < LOOP_STUCK_S
+
+    def report(self) -> dict[str, object]:
+        """All of it, for people."""
+        return {
+            "ready": self.ready,
+            "draining": self._draining,
+            "checks": {name: self._problems.get(name) or "ok" for name in self._checks},
+            "facts": dict(self.facts),
+        }
+
+
+class AdminServer:
+    """The admin port, served by a thread from `open` to `close`."""
+
+    def __init__(self, health: Health, host: str, port: int) -> None:
+        self._server = ThreadingHTTPServer((host, port), _handler(health))
+        self._server.daemon_threads = True
+        self._thread = threading.Thread(target=self._server.serve_forever, name="admin", daemon=True)
+
+    @property
+    def port(self) -> int:
+        """The port that was taken."""
+        return int(self._server.server_address[1])
+
+    def open(self) -> None:
+        """Begin to answer."""
+        self._thread.start()
+
+    def close(self) -> None:
+        """Stop answering and give the port back."""
+        self._server.shutdown()
+        self._server.server_close()
+        self._thread.join()
+
+
+def _handler(health: Health) -> type[BaseHTTPRequestHandler]:
+    class Handler(BaseHTTPRequestHandler):
+        timeout = 5
+
+        def do_GET(self) -> None:
+            path = self.path.partition("?")[0]
+            if path == "/metrics":
+                self._answer(200, CONTENT_TYPE_LATEST, generate_latest())
+            elif path == "/healthz":
+                self._answer_report(health.alive)
+            elif path == "/readyz":
+                self._answer_report(health.ready)
+            else:
+                self._answer(404, "application/json", b'{"error":"there are /metrics, /healthz and /readyz"}')
+
+        def _answer_report(self, good: bool) -> None:
+            self._answer(200 if good else 503, "application/json", json.dumps(health.report()).encode())
+
+        def _answer(self, status: int, content_type: str, body: bytes) -> None:
+            self.send_response(status)
+            self.send_header("Content-Type", content_type)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, format: str, *args: object) -> None:
+            log.debug("admin: " + format, *args)
+
+    return Handler

@@ -1,0 +1,106 @@
+"""The life of a process: boot, run until asked to stop, drain, end."""
+
+import asyncio
+import logging
+import os
+import signal
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
+from importlib.metadata import PackageNotFoundError, version
+from typing import TypeVar
+
+import uvloop
+
+from services.runtime import logs
+from services.runtime.health import AdminServer, Health
+from services.runtime.metrics import BUILD, measure_loop_lag
+from services.runtime.settings import Settings
+
+log = logging.getLogger(__name__)
+S = TypeVar("S", bound=Settings)
+
+
+class Stop:
+    """Becomes set when this process was asked to stop."""
+
+    def __init__(self) -> None:
+        self._event = asyncio.Event()
+
+    def set(self) -> None:
+        """Ask."""
+        self._event.set()
+
+    def is_set(self) -> bool:
+        """Whether anybody has asked."""
+        return self._event.is_set()
+
+    async def wait(self) -> None:
+        """Return once asked."""
+        await self._event.wait()
+
+
+@asynccontextmanager
+async def background(coroutine: Awaitable[None], name: str, stop: Stop) -> AsyncIterator[None]:
+    """Run something beside the body and cancel it at its end. If it fails meanwhile, the process is asked to stop."""
+    task = asyncio.ensure_future(coroutine)
+
+    def ended(done: asyncio.Future[None]) -> None:
+        if not done.cancelled() and (error := done.exception()) is not None:
+            log.critical("%s failed", name, exc_info=error)
+            stop.set()
+
+    task.add_done_callback(ended)
+    try:
+        yield
+    finally:
+        task.cancel()
+        with suppress(asyncio.CancelledError, Exception):  # `ended` has told of the exception
+            await task
+
+
+@asynccontextmanager
+async def admin(settings: Settings, stop: Stop) -> AsyncIterator[Health]:
+    """The admin port, the readiness checks and the loop's own measure, for as long as the body runs."""
+    health = Health(settings.ready_timeout_ms)
+    server = AdminServer(health, settings.host, settings.admin_port)
+    server.open()
+    log.info("admin port is %d", server.port)
+    try:
+        async with (
+            background(health.run(), "readiness", stop),
+            background(measure_loop_lag(settings.loop_lag_period_ms), "loop lag", stop),
+        ):
+            yield health
+    finally:
+        server.close()
+
+
+def run(service: str, settings: S, main: Callable[[S, Stop], Awaitable[None]]) -> None:
+    """Run a process from boot to end. SIGTERM and SIGINT set `stop`; a second one ends at once."""
+    logs.set_up(service, settings.log_format, settings.log_level)
+    BUILD.info({"service": service, "version": _version()})
+
+    async def whole() -> None:
+        stop = Stop()
+        loop = asyncio.get_running_loop()
+
+        def asked(name: str) -> None:
+            if stop.is_set():
+                log.warning("%s again: ending at once", name)
+                os._exit(1)
+            log.info("%s: stopping", name)
+            stop.set()
+
+        for number in (signal.SIGTERM, signal.SIGINT):
+            loop.add_signal_handler(number, asked, number.name)
+        await main(settings, stop)
+        log.info("stopped")
+
+    uvloop.run(whole())
+
+
+def _version() -> str:
+    try:
+        return version("flagfall")
+    except PackageNotFoundError:
+        return "source"

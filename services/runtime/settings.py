@@ -1,0 +1,53 @@
+"""Settings that every service has. A service adds its own in a subclass.
+
+Each field is read from FLAGFALL_ and its name in capitals, and checked at boot.
+"""
+
+import sys
+from typing import TypeVar
+
+from pydantic import Field, ValidationError
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+
+class Settings(BaseSettings):
+    """What every process needs to know."""
+
+    model_config = SettingsConfigDict(env_prefix="FLAGFALL_", extra="ignore", frozen=True)
+
+    host: str = Field("127.0.0.1", description="Address that servers of this process bind to.")
+    admin_port: int = Field(0, ge=0, le=65535, description="Port of /metrics and health; 0 takes a free one.")
+    grpc_port: int = Field(0, ge=0, le=65535, description="Port of this gRPC server; 0 takes a free one.")
+    rules_target: str = Field("127.0.0.1:50051", description="Where the rules service is dialled.")
+    game_target: str = Field("127.0.0.1:50052", description="Where the game service is dialled.")
+    redis_url: str = Field("redis://127.0.0.1:6379/0", description="Redis or Valkey for events, presence and timers.")
+    log_format: str = Field("json", pattern="^(json|text)$", description="json for machines, text for a terminal.")
+    log_level: str = Field("INFO", description="Least level that is logged.")
+    event_shards: int = Field(
+        8, ge=1, le=256, description="Streams that events are spread over. Fixed for a deployment."
+    )
+    stream_events_max: int = Field(20_000, ge=100, description="Events that each stream keeps, about.")
+    batch_size_max: int = Field(64, ge=1, le=1024, description="Items of one batch at the most.")
+    batch_waiting_max: int = Field(4096, ge=1, description="Items that may wait for a batch; one more is refused.")
+    batches_under_way_max: int = Field(4, ge=1, le=64, description="Batches of one hop that may be under way at once.")
+    call_timeout_ms: int = Field(1_000, ge=10, description="Deadline of one batch on one hop.")
+    ready_timeout_ms: int = Field(1_000, ge=10, description="Deadline of one readiness check.")
+    drain_ms: int = Field(5_000, ge=0, description="How long a process may finish what is under way after SIGTERM.")
+    connection_age_ms: int = Field(
+        300_000, ge=1_000, description="Age at which a gRPC connection is renewed, to find new servers."
+    )
+    loop_lag_period_ms: int = Field(500, ge=10, description="How often the lag of the event loop is measured.")
+
+
+S = TypeVar("S", bound=Settings)
+
+
+def load(kind: type[S]) -> S:
+    """Read the settings of a process, or end it with a line for each wrong one."""
+    try:
+        return kind()
+    except ValidationError as error:
+        for item in error.errors():
+            name = "_".join(str(part) for part in item["loc"]).upper()
+            print(f"setting FLAGFALL_{name}: {item['msg']} (got {item['input']!r})", file=sys.stderr)
+        sys.exit(2)
