@@ -18,16 +18,20 @@ class AllowedImports(Contract):
     allowed = fields.ListField(subfield=fields.StringField(), required=False, default=[])
     denied_stdlib = fields.ListField(subfield=fields.StringField(), required=False, default=[])
 
+    def names(self, field: str) -> list[str]:
+        """The value of a field: on an instance the descriptor has become the list from pyproject.toml."""
+        return [str(name) for name in getattr(self, field)]
+
     def permits(self, imported: str) -> bool:
         """Whether one import is within the contract."""
-        if any(is_within(imported, name) for name in [*self.modules, *self.allowed]):
+        if any(is_within(imported, name) for name in self.names("modules") + self.names("allowed")):
             return True
         top = imported.split(".")[0]
-        return top in sys.stdlib_module_names and top not in self.denied_stdlib
+        return top in sys.stdlib_module_names and top not in self.names("denied_stdlib")
 
     def check(self, graph: ImportGraph, verbose: bool) -> ContractCheck:
         """List the imports that are not permitted."""
-        mine = [m for m in graph.modules if any(is_within(m, name) for name in self.modules)]
+        mine = [m for m in graph.modules if any(is_within(m, name) for name in self.names("modules"))]
         broken = sorted(
             (module, imported)
             for module in mine
@@ -39,6 +43,6 @@ class AllowedImports(Contract):
     def render_broken_contract(self, check: ContractCheck) -> None:
         """Say which module imports what."""
         if check.metadata["empty"]:
-            output.print_error(f"No module matches {self.modules}.")
+            output.print_error(f"No module matches {self.names('modules')}.")
         for module, imported in check.metadata["broken"]:
             output.print_error(f"{module} may not import {imported}.")
