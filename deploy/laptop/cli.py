@@ -57,7 +57,7 @@ async def asked_to_stop(stack: Stack, output: Output, end_with_parent: bool) -> 
         asked.set()
 
     async def watch_parent(parent: int) -> None:
-        while os.getppid() == parent:  # noqa: ASYNC110 - nothing tells of it
+        while os.getppid() == parent:
             await asyncio.sleep(PARENT_LOOKED_AT_S)
         ask("whoever started this has gone")
 

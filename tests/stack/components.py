@@ -1,0 +1,41 @@
+"""What a machine may lack. A test says `@pytest.mark.needs("chromium")`; here is whether it is there.
+
+Where a component is missing its tests are left out and the closing lines say so; with FLAGFALL_REQUIRE_ALL=1 that
+is a failure instead.
+"""
+
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+CONFORMANCE_FOLDERS = ("games", "perft", "pgn", "unwinnable")
+
+
+def chromium() -> Path | None:
+    """The browser for the tests: FLAGFALL_CHROMIUM, else one on PATH."""
+    if given := os.environ.get("FLAGFALL_CHROMIUM"):
+        return Path(given) if os.access(given, os.X_OK) else None
+    found = next(filter(None, map(shutil.which, CHROMIUM_NAMES)), None)
+    return Path(found) if found else None
+
+
+def conformance() -> Path | None:
+    """The folder of public rules data: FLAGFALL_CONFORMANCE."""
+    given = os.environ.get("FLAGFALL_CONFORMANCE")
+    if not given:
+        return None
+    folder = Path(given)
+    return folder if all((folder / name).is_dir() for name in CONFORMANCE_FOLDERS) else None
+
+
+COMPONENTS: dict[str, tuple[Callable[[], Path | None], str]] = {
+    "chromium": (chromium, "Chromium is missing (Debian: apt install chromium)"),
+    "conformance": (conformance, "the conformance data is missing (FLAGFALL_CONFORMANCE names its folder)"),
+}
+
+
+def all_required() -> bool:
+    """Whether a missing component is a failure."""
+    return os.environ.get("FLAGFALL_REQUIRE_ALL") == "1"

@@ -1,0 +1,72 @@
+"""`make test`: every tier, and an exit code that is 0 only when each has passed.
+
+The tiers that share nothing with the outside run together, spread over the cores; whole stacks come after them, so
+that a test which measures a clock does not compete with a thousand others. For one test call pytest itself.
+"""
+
+import os
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+
+from tests.stack.components import COMPONENTS, all_required
+
+NOTHING_COLLECTED = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Phase:
+    """Folders that run as one pytest."""
+
+    name: str
+    folders: tuple[str, ...]
+    workers: int
+    spread: str
+
+
+def phases(cores: int) -> tuple[Phase, ...]:
+    """What runs after what."""
+    return (
+        Phase(
+            "unit, conformance and integration",
+            ("tests/unit", "tests/conformance", "tests/integration"),
+            min(cores, 4),
+            "worksteal",
+        ),
+        Phase("whole stacks", ("tests/e2e",), min(cores, 2), "loadfile"),
+    )
+
+
+def main() -> int:
+    """Run the phases one after the other, all of them whatever fails."""
+    missing = [advice for find, advice in COMPONENTS.values() if find() is None]
+    for advice in missing:
+        print(f"{'ERROR' if all_required() else 'ATTENTION'}: {advice}.", flush=True)
+    if missing and all_required():
+        return 1
+    failed = []
+    for phase in phases(os.cpu_count() or 1):
+        print(f"\n== {phase.name} ==", flush=True)
+        began = time.monotonic()
+        code = subprocess.run(
+            [
+                *(sys.executable, "-m", "pytest", "-q", "-n", str(phase.workers), "--dist", phase.spread),
+                *phase.folders,
+            ],
+            check=False,
+        ).returncode
+        if code == NOTHING_COLLECTED:
+            print(f"{phase.name}: not a single test was found", flush=True)
+        if code:
+            failed.append(phase.name)
+        print(f"{phase.name}: {'failed' if code else 'passed'} in {time.monotonic() - began:.0f} s", flush=True)
+    for advice in missing:
+        print(f"\nATTENTION: {advice}: its tests were left out.", flush=True)
+    if failed:
+        print(f"\nFAILED: {', '.join(failed)}", flush=True)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
