@@ -1,0 +1,52 @@
+"""What material can do in standard chess.
+
+By material only: a position in which locked pawns or forced moves rule out every mate is not seen here.
+"""
+
+import chess
+
+from services.domain.colour import Colour
+from services.domain.rule_set import WinOnTime
+
+
+def dead_by_material(board: chess.Board) -> bool:
+    """Kings alone; one knight and nothing else; bishops only, any number, all on squares of one colour (FIDE 5.2.2)."""
+    if board.pawns | board.rooks | board.queens:
+        return False
+    if board.knights:
+        return board.occupied.bit_count() == 3
+    return _on_one_colour(board.bishops)
+
+
+def wins_on_time(board: chess.Board, side: Colour, needed: WinOnTime) -> bool:
+    """Whether `side` is given the win when the other side's flag has fallen."""
+    own = board.occupied_co[side is Colour.WHITE]
+    match needed:
+        case WinOnTime.MORE_THAN_BARE_KING_NOT_DEAD:
+            return own.bit_count() > 1 and not dead_by_material(board)
+        case WinOnTime.FORCING_MATERIAL:
+            return can_force_mate(board, side)
+
+
+def can_force_mate(board: chess.Board, side: Colour) -> bool:
+    """Whether `side` has more than K, K+B, K+N or K+N+N; bishops on one colour count as one bishop."""
+    own = board.occupied_co[side is Colour.WHITE]
+    if own & (board.pawns | board.rooks | board.queens):
+        return True
+    bishops, knights = own & board.bishops, own & board.knights
+    if bishops and knights:
+        return True
+    return not _on_one_colour(bishops) or knights.bit_count() > 2
+
+
+def cannot_win(board: chess.Board, side: Colour) -> bool:
+    """Whether no series of legal moves lets `side` mate, by material alone. True is sure, False promises nothing.
+
+    True for a bare king; for one knight when the other side has nothing or only queens; for bishops on one colour when
+    the board holds no knight, no pawn and no bishop on the other colour.
+    """
+    return board.has_insufficient_material(side is Colour.WHITE)
+
+
+def _on_one_colour(bishops: chess.Bitboard) -> bool:
+    return not (bishops & chess.BB_DARK_SQUARES and bishops & chess.BB_LIGHT_SQUARES)
