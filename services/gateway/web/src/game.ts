@@ -1,0 +1,40 @@
+// The state of one game as this page knows it: a value, moved on by versions.
+import type { Color, GameInfo, GameState, PlayedMove, ServerFrame } from './wire.ts';
+
+export interface Game {
+  id: string;
+  /** The last version applied. */
+  v: number;
+  info: GameInfo;
+  state: GameState;
+  moves: PlayedMove[];
+  /** The colour that this page's user plays; null for a spectator. */
+  you: Color | null;
+}
+
+export type Applied = { kind: 'applied'; game: Game } | { kind: 'known' } | { kind: 'gap' };
+
+export function fromFull(frame: Extract<ServerFrame, { t: 'full' }>): Game {
+  const { game: id, v, info, state, moves, you } = frame;
+  return { id, v, info, state, moves, you };
+}
+
+/**
+ * The game after version `v`. A version that is known already is ignored; one that leaves out another is a gap, and
+ * the caller asks the server for what is missing.
+ */
+export function applyVersion(game: Game, v: number, state: GameState): Applied {
+  if (v <= game.v) return { kind: 'known' };
+  if (v > game.v + 1) return { kind: 'gap' };
+  if (state.ply === game.moves.length) return { kind: 'applied', game: { ...game, v, state } };
+  if (state.ply !== game.moves.length + 1 || !state.lastMove) return { kind: 'gap' };
+  const mover = game.state.turn;
+  const move: PlayedMove = { ...state.lastMove, clock: state.clock ? state.clock[mover] : null };
+  return { kind: 'applied', game: { ...game, v, state, moves: [...game.moves, move] } };
+}
+
+/** Whether `you` may move now. */
+export const isYourTurn = (game: Game): boolean => game.state.status === 'started' && game.you === game.state.turn;
+
+/** Until both sides have moved a game may be aborted. */
+export const mayAbort = (game: Game): boolean => game.state.status === 'started' && game.state.ply < 2;

@@ -1,0 +1,34 @@
+// The page: the address says what it shows.
+import { render } from 'preact';
+import { GameSession } from './game_session.ts';
+import { GamePage } from './views/game_page.tsx';
+import { HomePage } from './views/home_page.tsx';
+import './styles/page.css';
+
+const GAME_PATH = /^\/([A-Za-z0-9]{8})(?:\/(white|black))?\/?$/;
+
+function socketAddress(): string {
+  const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
+  return `${scheme}://${location.host}/api/flagfall/ws`;
+}
+
+function start(root: HTMLElement): void {
+  const match = GAME_PATH.exec(location.pathname);
+  if (!match) {
+    render(<HomePage />, root);
+    return;
+  }
+  const session = new GameSession(match[1]!, socketAddress());
+  render(<GamePage session={session} viewpoint={match[2] === 'black' ? 'black' : 'white'} />, root);
+  session.start();
+  window.addEventListener('online', () => session.hurry());
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'visible') session.hurry();
+  });
+  // A page kept in the back-forward cache comes back with a dead connection.
+  window.addEventListener('pageshow', (event) => {
+    if (event.persisted) session.restart();
+  });
+}
+
+start(document.getElementById('page')!);

@@ -1,0 +1,121 @@
+// The REST calls of the page: same-origin JSON, signed by the cookie.
+import type { Color, Person } from './wire.ts';
+
+/** A refusal or a failure; `message` is the server's own, for people. */
+export class RestError extends Error {
+  readonly status: number;
+  readonly code: string;
+  constructor(status: number, code: string, message: string) {
+    super(message);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+export interface Account {
+  id: string;
+  username: string;
+  guest?: boolean;
+}
+
+export interface Terms {
+  'clock.limit'?: number;
+  'clock.increment'?: number;
+  days?: number;
+  color: Color | 'random';
+  ruleSet: string;
+}
+
+/** The challenge object of the public API, as far as the page reads it. */
+export interface Challenge {
+  id: string;
+  status: string;
+  url: string;
+  challenger: { id: string; name: string } | null;
+  color: Color | 'random';
+  finalColor?: Color | null;
+  timeControl: { type: string; limit?: number; increment?: number; daysPerTurn?: number };
+  ruleSet?: string;
+  rated: boolean;
+}
+
+/** An entry of `nowPlaying`. */
+export interface RunningGame {
+  gameId: string;
+  color: Color;
+  fen: string;
+  lastMove?: string | null;
+  isMyTurn: boolean;
+  hasMoved: boolean;
+  opponent: { id: string | null; username: string; ai?: number | null };
+  secondsLeft?: number | null;
+  speed: string;
+}
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+async function call(method: 'GET' | 'POST', path: string, body?: object): Promise<unknown> {
+  let answer: Response;
+  try {
+    answer = await fetch(path, {
+      method,
+      credentials: 'same-origin',
+      headers: { Accept: 'application/json', ...(body ? { 'Content-Type': 'application/json' } : {}) },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+  } catch {
+    throw new RestError(0, 'unreachable', 'The server cannot be reached. Please try again in a moment.');
+  }
+  const value: unknown = await answer.json().catch(() => null);
+  if (answer.ok) return value;
+  const said = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
+  const message = text(said['message']) || text(said['error']) || `The server answered with status ${answer.status}.`;
+  throw new RestError(answer.status, text(said['code']), message);
+}
+
+/** The signed-in player, or null. */
+export async function account(): Promise<Account | null> {
+  try {
+    return (await call('GET', '/api/account')) as Account;
+  } catch (error) {
+    if (error instanceof RestError && error.status === 401) return null;
+    throw error;
+  }
+}
+
+/** Whoever is signed in; a new guest when nobody is. */
+export async function accountOrGuest(known: Account | Person | null | undefined): Promise<void> {
+  if (known ?? (await account())) return;
+  await call('POST', '/api/flagfall/guests');
+}
+
+export const signUp = (username: string, password: string): Promise<unknown> =>
+  call('POST', '/api/flagfall/accounts', { username, password });
+
+export const logIn = (username: string, password: string): Promise<unknown> =>
+  call('POST', '/api/flagfall/login', { username, password });
+
+export const logOut = (): Promise<unknown> => call('POST', '/api/flagfall/logout');
+
+export const playComputer = (level: number, terms: Terms): Promise<{ id: string }> =>
+  call('POST', '/api/challenge/ai', { level, ...terms }) as Promise<{ id: string }>;
+
+export const makeLink = (terms: Terms): Promise<Challenge> =>
+  call('POST', '/api/challenge/open', terms) as Promise<Challenge>;
+
+export const showChallenge = async (id: string): Promise<Challenge | null> => {
+  try {
+    return (await call('GET', `/api/challenge/${id}/show`)) as Challenge;
+  } catch (error) {
+    if (error instanceof RestError && error.status === 404) return null;
+    throw error;
+  }
+};
+
+export const accept = (id: string, color: Color | 'random'): Promise<unknown> =>
+  call('POST', `/api/challenge/${id}/accept?color=${color}`);
+
+export const cancel = (id: string): Promise<unknown> => call('POST', `/api/challenge/${id}/cancel`);
+
+export const runningGames = async (): Promise<RunningGame[]> =>
+  ((await call('GET', '/api/account/playing')) as { nowPlaying: RunningGame[] }).nowPlaying;

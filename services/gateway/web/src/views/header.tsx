@@ -1,0 +1,51 @@
+// The top of each page: the way home, and who is signed in.
+import type { VNode } from 'preact';
+import { useState } from 'preact/hooks';
+import { logOut } from '../rest.ts';
+import { AccountDialog } from './account_dialog.tsx';
+import { Mark } from './icon.tsx';
+
+interface HeaderProps {
+  /** Undefined while it is not known. */
+  player: { name: string; guest: boolean } | null | undefined;
+  /** The signed-in player has changed. */
+  onSigned(): void;
+}
+
+export function Header({ player, onSigned }: HeaderProps): VNode {
+  const [asking, setAsking] = useState(false);
+  const leave = async (): Promise<void> => {
+    await logOut();
+    onSigned();
+  };
+  return (
+    <header class="top">
+      <a class="brand" href="/">
+        <Mark />
+        Flagfall
+      </a>
+      <div class="who">
+        {player && <span class="who-name">{player.name}</span>}
+        {player && !player.guest && (
+          <button type="button" class="quiet" onClick={() => void leave()}>
+            Sign out
+          </button>
+        )}
+        {player !== undefined && (!player || player.guest) && (
+          <button type="button" class="quiet" onClick={() => setAsking(true)}>
+            Sign in
+          </button>
+        )}
+      </div>
+      {asking && (
+        <AccountDialog
+          onClose={() => setAsking(false)}
+          onSigned={() => {
+            setAsking(false);
+            onSigned();
+          }}
+        />
+      )}
+    </header>
+  );
+}
