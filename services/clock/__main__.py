@@ -1,0 +1,19 @@
+"""`python -m services.clock serve`"""
+
+import sys
+
+from services.clock.server import serve
+from services.clock.settings import ClockSettings
+from services.runtime import lifecycle
+from services.runtime.settings import load
+
+
+def main(words: list[str]) -> None:
+    """Run the one verb there is."""
+    if words != ["serve"]:
+        sys.exit("usage: python -m services.clock serve")
+    lifecycle.run("clock", load(ClockSettings), serve)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

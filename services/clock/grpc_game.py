@@ -1,0 +1,68 @@
+"""The game service by gRPC."""
+
+from collections.abc import Sequence
+
+import grpc
+
+from services.clock.alarm import Alarm, from_deadlines, from_state
+from services.clock.game_port import DeadlinePage, Decided, GameUnavailable, Standing
+from services.clock.settings import ClockSettings
+from services.domain.refusal import Refusal, RefusalCode
+from services.pb.flagfall.v1 import game_pb2 as pb
+from services.pb.flagfall.v1.game_pb2_grpc import GameServiceStub
+from services.runtime import wire
+
+
+class GrpcGame:
+    """Implements `Game`."""
+
+    def __init__(self, channel: grpc.aio.Channel, settings: ClockSettings) -> None:
+        self._stub = GameServiceStub(channel)
+        self._call_s = settings.call_timeout_ms / 1000
+        self._list_s = settings.list_timeout_ms / 1000
+        self._page_size = settings.deadline_page_size
+
+    async def flag(self, alarms: Sequence[Alarm]) -> Sequence[Decided | Refusal]:
+        """See `Game`."""
+        commands = [pb.Command(game_id=alarm.game_id, flag=pb.Flag(version=alarm.version)) for alarm in alarms]
+        try:
+            answer = await self._stub.Submit(pb.SubmitRequest(commands=commands), timeout=self._call_s)
+        except grpc.aio.AioRpcError as error:
+            raise _unavailable(error) from error
+        return [
+            Decided() if reply.WhichOneof("result") == "accepted" else wire.refusal_from_pb(reply.refusal)
+            for reply in answer.replies
+        ]
+
+    async def standing(self, game_ids: Sequence[str]) -> Sequence[Standing | None]:
+        """See `Game`."""
+        request = pb.FetchRequest(items=[pb.FetchItem(game_id=game_id, since_version=0) for game_id in game_ids])
+        try:
+            answer = await self._stub.Fetch(request, timeout=self._call_s)
+        except grpc.aio.AioRpcError as error:
+            raise _unavailable(error) from error
+        return [_standing(fetched) for fetched in answer.results]
+
+    async def deadlines(self, after: str, *, overdue_only: bool) -> DeadlinePage:
+        """See `Game`."""
+        request = pb.ListDeadlinesRequest(after_game_id=after, limit=self._page_size, overdue_only=overdue_only)
+        try:
+            answer = await self._stub.ListDeadlines(request, timeout=self._list_s)
+        except grpc.aio.AioRpcError as error:
+            raise _unavailable(error) from error
+        # An empty page is the last; a short one need not be, since the server may have a lower limit of its own.
+        last = answer.deadlines[-1].game_id if answer.deadlines else ""
+        return DeadlinePage(tuple(from_deadlines(answer.deadlines)), last, answer.now_ms)
+
+
+def _standing(fetched: pb.Fetched) -> Standing | None:
+    if fetched.WhichOneof("result") == "snapshot":
+        state = fetched.snapshot.state
+        return Standing(from_state(state), state.at_ms)
+    if fetched.refusal.code == RefusalCode.NOT_FOUND:
+        return None
+    raise GameUnavailable(f"no snapshot: {fetched.refusal.code} {fetched.refusal.message}")
+
+
+def _unavailable(error: grpc.aio.AioRpcError) -> GameUnavailable:
+    return GameUnavailable(f"{error.code().name}: {error.details()}")

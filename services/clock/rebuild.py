@@ -1,0 +1,87 @@
+"""Sets all alarms again from the database's deadlines, page by page."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from redis.exceptions import RedisError
+
+from services.clock.alarm import Alarm, NoAlarm
+from services.clock.database_clock import DatabaseClock
+from services.clock.game_port import Game, GameUnavailable
+from services.clock.metrics import REBUILDS
+from services.clock.settings import ClockSettings
+
+log = logging.getLogger(__name__)
+
+PAUSE_MS = 100
+"""The first pause after a failure."""
+
+
+class WishTaker(Protocol):
+    """Where alarms are set; see `RedisAlarms`."""
+
+    async def put(self, wishes: Sequence[Alarm | NoAlarm], *, corrects: bool = False) -> int: ...
+
+
+class Rebuild:
+    """At most one at a time. It only adds: alarms that events set meanwhile have a higher version, and stay.
+
+    An alarm that stands in Redis and no longer in the database rings once more and is refused as overtaken.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        alarms: WishTaker,
+        clock: DatabaseClock,
+        settings: ClockSettings,
+        notice: Callable[[list[Alarm]], None],
+    ) -> None:
+        self._game = game
+        self._alarms = alarms
+        self._clock = clock
+        self._settings = settings
+        self._notice = notice
+        self._reasons: list[str] = []
+        self._asked = asyncio.Event()
+
+    def ask(self, reason: str) -> None:
+        """Rebuild soon; once more if one is under way, since its first pages may be older than the doubt."""
+        if reason not in self._reasons:
+            self._reasons.append(reason)
+        self._asked.set()
+
+    async def run(self) -> None:
+        """Rebuild whenever asked, for ever."""
+        pause_ms = PAUSE_MS
+        while True:
+            await self._asked.wait()
+            self._asked.clear()
+            reasons, self._reasons = self._reasons, []
+            try:
+                count = await self._all_pages()
+            except (GameUnavailable, RedisError) as error:
+                log.warning("rebuild (%s) put off: %s: %s", ", ".join(reasons), type(error).__name__, error)
+                for reason in reasons:
+                    self.ask(reason)
+                await asyncio.sleep(pause_ms / 1000)
+                pause_ms = min(pause_ms * 2, self._settings.rebuild_pause_max_ms)
+            else:
+                pause_ms = PAUSE_MS
+                for reason in reasons:
+                    REBUILDS.labels(reason).inc()
+                log.info("rebuilt (%s): %d live deadlines", ", ".join(reasons), count)
+
+    async def _all_pages(self) -> int:
+        after, count = "", 0
+        while True:
+            page = await self._game.deadlines(after, overdue_only=False)
+            self._clock.learn(page.now_ms)
+            await self._alarms.put(page.alarms, corrects=True)
+            self._notice(list(page.alarms))
+            count += len(page.alarms)
+            if page.next_after <= after:  # the last page, or a server that does not move on
+                return count
+            after = page.next_after

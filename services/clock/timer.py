@@ -1,0 +1,76 @@
+"""Sleeps until the next alarm is due, takes what is due, and hands it to be fired."""
+
+import asyncio
+import logging
+import math
+from typing import Protocol
+
+from redis.exceptions import RedisError
+
+from services.clock.alarm import Alarm
+from services.clock.database_clock import DatabaseClock
+from services.clock.firing import Firing
+from services.clock.redis_alarms import Taken
+from services.clock.settings import ClockSettings
+
+log = logging.getLogger(__name__)
+
+
+class DueAlarms(Protocol):
+    """Where due alarms are taken from; see `RedisAlarms`."""
+
+    async def take(self, now_ms: int, count_max: int, lease_ms: int) -> Taken: ...
+
+
+class Timer:
+    """One for a process. It wakes for the next alarm that it knows of, for an earlier one that this process sets
+    (`notice`), and after `alarm_poll_ms` for those that other replicas set."""
+
+    def __init__(self, alarms: DueAlarms, firing: Firing, clock: DatabaseClock, settings: ClockSettings) -> None:
+        self._alarms = alarms
+        self._firing = firing
+        self._clock = clock
+        self._settings = settings
+        self._wake = asyncio.Event()
+        self._planned_ms = math.inf
+        self._away = False
+
+    def notice(self, alarms: list[Alarm]) -> None:
+        """These have been set."""
+        if any(alarm.deadline_ms + self._settings.flag_grace_ms < self._planned_ms for alarm in alarms):
+            self._wake.set()
+
+    async def run(self) -> None:
+        """Do so for ever."""
+        while True:
+            self._wake.clear()
+            self._planned_ms = math.inf  # until the round has found out, every notice counts
+            pause_ms = await self._round()
+            try:
+                await asyncio.wait_for(self._wake.wait(), pause_ms / 1000)
+            except TimeoutError:
+                pass  # the sleep is over
+
+    async def _round(self) -> float:
+        """Take and hand on what is due. Returns how long to sleep."""
+        longest_ms = self._settings.alarm_poll_ms
+        await self._firing.has_room()
+        now_ms = self._clock.now_ms()
+        if now_ms is None:
+            return longest_ms
+        try:
+            taken = await self._alarms.take(now_ms, self._firing.room, self._settings.alarm_lease_ms)
+        except RedisError as error:
+            if not self._away:
+                log.warning("no alarms, flags wait for the sweep: %s: %s", type(error).__name__, error)
+            self._away = True
+            return longest_ms
+        if self._away:
+            log.info("alarms are back")
+        self._away = False
+        self._firing.start(taken.alarms)
+        if taken.next_ms is None:
+            return longest_ms
+        self._planned_ms = taken.next_ms
+        later_ms = self._clock.now_ms() or now_ms
+        return min(max(taken.next_ms - later_ms + 1, 0), longest_ms)
