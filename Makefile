@@ -12,7 +12,7 @@ install: ## build .venv, the engine and the web page from the locks
 	@PYTHON="$(PYTHON)" deploy/laptop/install
 
 run: install ## start everything; PORT=9000 moves it, FLAGFALL_STATE=folder keeps its games elsewhere
-	@PORT="$(PORT)" exec $(PY) -m deploy.laptop
+	@PORT="$(PORT)" exec $(PY) -m deploy.laptop --end-with-parent
 
 test: install ## run every tier of the tests
 	@$(PY) -m tests.stack.tiers

@@ -15,6 +15,7 @@ from deploy.laptop.watch import Watch
 
 BACKOFF_FIRST_S = 0.5
 BACKOFF_MAX_S = 10.0
+LAST_WORDS_WITHIN_S = 1.0
 STEADY_S = 30.0  # a process that lived this long starts again at the first backoff
 FAILURES_BEFORE_READY_MAX = 4
 LAST_LINES_KEPT = 20
@@ -147,40 +148,54 @@ class Child:
         """Run the process to its end and return its exit code."""
         command = self.command
         self._last_lines.clear()
+        # A pipe of our own: asyncio's would make `wait` wait for whoever else has inherited it.
+        read, write = os.pipe()
         try:
             process = await asyncio.create_subprocess_exec(
                 *command.argv,
                 env=dict(command.environment),
                 cwd=command.folder,
                 stdin=asyncio.subprocess.DEVNULL,
-                stdout=asyncio.subprocess.PIPE,
-                stderr=asyncio.subprocess.STDOUT,
+                stdout=write,
+                stderr=write,
                 start_new_session=True,
             )
-        except OSError as error:
-            raise StackError(f"{command.name} cannot be started: {error}") from error
+        except BaseException as error:
+            os.close(read)
+            if isinstance(error, OSError):
+                raise StackError(f"{command.name} cannot be started: {error}") from error
+            raise
+        finally:
+            os.close(write)
         self._process = process
         self._watch.started(process.pid, command.stop_signal, command.rank)
-        reader = asyncio.create_task(self._read(process), name=f"read {command.name}")
+        reader = asyncio.create_task(self._read(read), name=f"read {command.name}")
         try:
             return await process.wait()
         finally:
             self._kill_group()  # what a killed process left behind
             self._watch.ended(process.pid)
-            await reader
+            await asyncio.wait({reader}, timeout=LAST_WORDS_WITHIN_S)
+            reader.cancel()  # only a process that left the group could still hold the pipe
 
-    async def _read(self, process: asyncio.subprocess.Process) -> None:
+    async def _read(self, pipe: int) -> None:
         """Pass its lines on, cut where they are endless."""
-        assert process.stdout is not None
-        rest = b""
-        while chunk := await process.stdout.read(65_536):
-            *lines, rest = (rest + chunk).split(b"\n")
-            if len(rest) > LINE_CHARACTERS_MAX:
-                lines, rest = [*lines, rest], b""
-            for line in lines:
-                self._pass_on(line)
-        if rest:
-            self._pass_on(rest)
+        stream = asyncio.StreamReader()
+        transport, _ = await asyncio.get_running_loop().connect_read_pipe(
+            lambda: asyncio.StreamReaderProtocol(stream), os.fdopen(pipe, "rb", buffering=0)
+        )
+        try:
+            rest = b""
+            while chunk := await stream.read(65_536):
+                *lines, rest = (rest + chunk).split(b"\n")
+                if len(rest) > LINE_CHARACTERS_MAX:
+                    lines, rest = [*lines, rest], b""
+                for line in lines:
+                    self._pass_on(line)
+            if rest:
+                self._pass_on(rest)
+        finally:
+            transport.close()
 
     def _pass_on(self, line: bytes) -> None:
         text = line.decode(errors="replace").rstrip("\r")

@@ -11,7 +11,7 @@ LINES_WAITING_MAX = 20_000
 PREFIX_WIDTH = 10
 COLOURS = (36, 33, 32, 35, 34, 96, 93, 92, 95, 94)
 # What a quiet process may say: warnings and worse, but for Valkey's advice to set up the kernel, given at each start.
-LOUD = re.compile(r"^(?!.*overcommit).*(\b(WARNING|ERROR|FATAL|PANIC|CRITICAL)\b|^\d+:\w .* # )")
+LOUD = re.compile(r"^(?!.*(overcommit|bye bye)).*(\b(WARNING|ERROR|FATAL|PANIC|CRITICAL)\b|^\d+:\w .* # )")
 
 Sink = Callable[[str], None]
 
