@@ -10,8 +10,8 @@ Owns: the meaning of a FEN (`fen`, `position_check`), of a typed move (`notation
 Never: remembers a game. The question carries the position and the keys since the last irreversible move, so that any
 replica may answer any question, and the work for a move does not grow with the game. Never trusts input: whatever
 cannot be read or played is a refusal with a code and a place.
-When it breaks: a bad question harms only itself. A process that dies takes nothing along; its callers ask another. A
-defect in here answers INTERNAL for a batch, and the callers' batchers try its items singly.
+When it breaks: a bad question harms only itself, and so does a defect that one question meets: it is logged and refused
+as `unavailable`. A process that dies takes nothing along; its callers ask another.
 
 Choices that others rely on: a FEN that leaves here names an en passant square only when the capture is legal, as
 python-chess writes it; moves in UCI are sorted by their text; no move is legal in a game that is over.

@@ -94,7 +94,7 @@ def play(question: Play, rule_set: RuleSet, limits: Limits) -> Played:
         board.ep_square = None
     # A lost castling right never comes back, and neither do the positions that had it.
     irreversible = board.halfmove_clock == 0 or board.castling_rights != rights
-    standing = classify(board, b"" if irreversible else keys, rule_set)
+    standing = classify(board, question.position.variant, b"" if irreversible else keys, rule_set)
     mate = standing.outcome is not None and standing.outcome.reason is EndReason.CHECKMATE
     return Played(write_uci(move), san + sign(standing.check, mate), standing)
 
@@ -115,7 +115,7 @@ def inspect(question: Start, rule_set: RuleSet, limits: Limits) -> Standing:
     board = read_fen(question.fen, limits) if question.fen else chess.Board()
     check_start(board)
     check_position(board)
-    return classify(board, b"", rule_set)
+    return classify(board, question.variant, b"", rule_set)
 
 
 def time_forfeit(question: TimeForfeit, rule_set: RuleSet, limits: Limits) -> Outcome:

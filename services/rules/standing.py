@@ -31,6 +31,7 @@ HALF_MOVES_CLAIM = 100
 class Standing:
     """A position to move from. `legal` is in UCI, sorted, and empty when there is an outcome."""
 
+    variant: str
     fen: str
     keys: bytes
     turn: Colour
@@ -40,7 +41,7 @@ class Standing:
     claims: frozenset[Claim]
 
 
-def classify(board: chess.Board, keys_before: bytes, rule_set: RuleSet) -> Standing:
+def classify(board: chess.Board, variant: str, keys_before: bytes, rule_set: RuleSet) -> Standing:
     """The standing of a checked position. `keys_before` are those since the last irreversible move, without its own."""
     men = pack_bytes(board)
     keys = keys_before + position_key(board, men)
@@ -49,6 +50,7 @@ def classify(board: chess.Board, keys_before: bytes, rule_set: RuleSet) -> Stand
     times = occurrences(keys)
     outcome = _outcome(board, moves, check, times, rule_set)
     return Standing(
+        variant=variant,
         fen=write_fen(board, int.from_bytes(men, "little")),
         keys=keys,
         turn=Colour.WHITE if board.turn else Colour.BLACK,

@@ -1,0 +1,30 @@
+"""`python -m services.rules serve` is the service, `... judge` asks the rules on a terminal."""
+
+import sys
+
+from services.rules import cli, server
+from services.rules.settings import RulesSettings
+from services.runtime import lifecycle
+from services.runtime.settings import load
+
+USAGE = "usage: python -m services.rules serve | judge [--variant KEY] [--rules PRESET] [--fen FEN] MOVE..."
+
+
+def main(arguments: list[str]) -> int:
+    """The exit status of the command."""
+    match arguments:
+        case ["serve"]:
+            lifecycle.run("rules", load(RulesSettings), server.serve)
+            return 0
+        case ["judge", "-h" | "--help"]:
+            print(cli.__doc__)
+            return 0
+        case ["judge", *rest]:
+            return cli.judge_command(rest)
+        case _:
+            print(USAGE, file=sys.stderr)
+            return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,91 @@
+"""Can a side still mate, if both sides help? A bounded search that is sure when it answers yes or no (FIDE 5.2.2, 6.9).
+
+`NO`: the material rules it out, or every position that can arise was seen and none is a mate. `YES`: a mate was
+reached by legal moves. `UNKNOWN`: neither within the bound. Move counts and repetition are left aside: they end a game
+by articles of their own. After mate or stalemate nothing can arise, and the answer says so.
+"""
+
+import heapq
+from enum import StrEnum
+
+import chess
+
+from services.domain.colour import Colour
+from services.rules.keys import position_key
+from services.rules.material import cannot_win
+
+_CENTRE_DISTANCE = tuple(
+    max(abs(2 * chess.square_file(square) - 7), abs(2 * chess.square_rank(square) - 7)) // 2 for square in range(64)
+)
+
+
+class CanMate(StrEnum):
+    """An answer that is sure, or says that it is not."""
+
+    YES = "yes"
+    NO = "no"
+    UNKNOWN = "unknown"
+
+
+def can_mate(board: chess.Board, side: Colour, positions_max: int) -> CanMate:
+    """Whether `side` can mate from this checked position, looking at `positions_max` positions at the most.
+
+    Best first: positions in which the other king is hemmed in come before others; nothing is left out but what the
+    material already settles, so that an exhausted search proves the answer.
+    """
+    if cannot_win(board, side):
+        return CanMate.NO
+    start = board.copy(stack=False)
+    seen = {position_key(start)}
+    queue = [(0, 0, start)]
+    while queue:
+        _, _, position = heapq.heappop(queue)
+        moves = list(position.generate_legal_moves())
+        if not moves and position.is_check() and position.turn is (side is Colour.BLACK):
+            return CanMate.YES
+        for move in moves:
+            after = position.copy(stack=False)
+            after.push(move)
+            if after.ep_square is not None and not after.has_legal_en_passant():
+                after.ep_square = None
+            key = position_key(after)
+            if key in seen or cannot_win(after, side):
+                continue
+            if len(seen) >= positions_max:
+                return CanMate.UNKNOWN
+            seen.add(key)
+            heapq.heappush(queue, (_distance(after, side), len(seen), after))
+    return CanMate.NO
+
+
+def _distance(board: chess.Board, side: Colour) -> int:
+    """A guess at how far `side` is from mating; smaller is nearer. It orders the search and decides nothing."""
+    white = side is Colour.WHITE
+    own, other = board.occupied_co[white], board.occupied_co[not white]
+    king, own_king = board.king(not white), board.king(white)
+    if king is None or own_king is None:
+        raise ValueError("a checked position has both kings")
+    around = chess.BB_KING_ATTACKS[king]
+    near = [square for square in chess.scan_forward(around) if board.is_attacked_by(white, square)]
+    attacked = sum(chess.BB_SQUARES[square] for square in near)
+    flights = (around & ~other & ~attacked).bit_count()
+    checked = board.is_attacked_by(white, king)
+    force = (
+        9 * (own & board.queens).bit_count()
+        + 5 * (own & board.rooks).bit_count()
+        + 3 * (own & (board.bishops | board.knights)).bit_count()
+    )
+    pawns = sum(
+        chess.square_rank(square) if white else 7 - chess.square_rank(square)
+        for square in chess.scan_forward(own & board.pawns)
+    )
+    return (
+        6 * flights
+        - 4 * checked
+        - 2 * len(near)
+        - 3 * _CENTRE_DISTANCE[king]
+        + 2 * chess.square_distance(king, own_king)
+        - force
+        - pawns // 2
+        + (other & ~board.pawns).bit_count()
+    )

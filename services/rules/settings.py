@@ -1,0 +1,24 @@
+"""Settings of the rules service, beside those that every process has."""
+
+from pydantic import Field
+
+from services.rules.limits import LIMITS, Limits
+from services.runtime.settings import Settings
+
+
+class RulesSettings(Settings):
+    """What the rules service needs to know. It dials nobody."""
+
+    questions_max: int = Field(256, ge=1, le=4096, description="Questions in one call; more are refused as a whole.")
+    fen_chars_max: int = Field(LIMITS.fen_chars_max, ge=90, le=4096, description="Characters of a FEN.")
+    move_chars_max: int = Field(LIMITS.move_chars_max, ge=8, le=256, description="Characters of a move.")
+    history_keys_max: int = Field(
+        LIMITS.keys_max, ge=151, le=65_536, description="Positions since the last irreversible move in a question."
+    )
+    can_mate_positions_max: int = Field(
+        20_000, ge=1, description="Positions that the command line looks at for each side of can_mate: about a second."
+    )
+
+    def limits(self) -> Limits:
+        """The bounds of one question."""
+        return Limits(self.fen_chars_max, self.move_chars_max, self.history_keys_max)
