@@ -4,9 +4,9 @@
 
 Plays the moves (UCI or SAN) from the start position or a FEN and prints one JSON object.
 
-With a result (exit status 0): `fen`; `uci` and `san`, the moves given; `legal` and `legal_san`, the moves now, none when
-the game is over; `check`; `status` (`started`, `mate`, `stalemate`, `draw`); `outcome` with `winner` and `reason`, or null; `claims`; `can_mate`
-for each side (`mate_search`).
+With a result (exit status 0): `fen`; `uci` and `san`, the moves given; `legal` and `legal_san`, the moves now, none
+when the game is over; `check`; `status` (`started`, `mate`, `stalemate`, `draw`); `outcome` with `winner` and `reason`,
+or null; `claims`; `can_mate` for each side (`mate_search`).
 
 With an error (exit status 1): `error` with `code`, `message` and `at`. `at` is the
 option, the field of the FEN (`fen.castling`) or the move: `moves[2]` is the third one given.
