@@ -3,7 +3,7 @@ PY := .venv/bin/python
 PYTHON ?=
 PYTEST := $(PY) -m pytest
 .DEFAULT_GOAL := help
-.PHONY: help install run test lint types proto proto-check lock clean
+.PHONY: help install run test lint types page-test proto proto-check lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
@@ -23,8 +23,12 @@ lint: install ## style and import contracts of the code, rules of the contracts
 	.venv/bin/lint-imports --no-cache
 	.venv/bin/buf lint
 
-types: install ## mypy, strict
+types: install ## mypy, strict, and the page's types
 	$(PY) -m mypy
+	$(PY) -m deploy.laptop.npm services/gateway/web run --silent check
+
+page-test: install ## the page's own tests
+	$(PY) -m deploy.laptop.npm services/gateway/web run --silent test
 
 proto: install ## generate services/pb from proto/
 	$(PY) proto/generate.py
