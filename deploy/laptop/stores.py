@@ -21,6 +21,7 @@ from deploy.laptop.child import Command, StackError
 UNPRIVILEGED = Path(__file__).with_name("unprivileged.py")
 POSTGRES_MAJOR_MIN = 15
 VALKEY_MAJOR_MIN = 7
+DEBIAN_POSTGRES = Path("/usr/lib/postgresql")
 VALKEY_MEMORY_MAX = "512mb"
 CONNECTIONS_MAX = 100
 STORE_RANK = 0
@@ -59,7 +60,7 @@ def find_postgres() -> Path:
     candidates = [package / "pginstall" / "bin"] if package else []
     if on_path := shutil.which("initdb"):
         candidates.append(Path(on_path).resolve().parent)
-    candidates += sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda p: p.parent.name.zfill(3), reverse=True)
+    candidates += sorted(DEBIAN_POSTGRES.glob("*/bin"), key=lambda p: p.parent.name.zfill(3), reverse=True)
     for folder in candidates:
         complete = (folder / "initdb").is_file() and (folder / "postgres").is_file()
         if complete and _version(folder / "postgres")[0] >= POSTGRES_MAJOR_MIN:

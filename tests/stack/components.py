@@ -30,8 +30,19 @@ def conformance() -> Path | None:
     return folder if all((folder / name).is_dir() for name in CONFORMANCE_FOLDERS) else None
 
 
+def system_stores() -> Path | None:
+    """Store servers of the machine's own, beside the locked packages."""
+    redis = shutil.which("redis-server") or shutil.which("valkey-server")
+    postgres = next(Path("/usr/lib/postgresql").glob("*/bin"), None)
+    return postgres if redis else None
+
+
 COMPONENTS: dict[str, tuple[Callable[[], Path | None], str]] = {
     "chromium": (chromium, "Chromium is missing (Debian: apt install chromium)"),
+    "system_stores": (
+        system_stores,
+        "a PostgreSQL and a Redis of the machine's own are missing (Debian: apt install postgresql redis-server)",
+    ),
     "conformance": (conformance, "the conformance data is missing (FLAGFALL_CONFORMANCE names its folder)"),
 }
 

@@ -10,6 +10,7 @@ import textwrap
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
+import psutil
 import pytest
 
 from deploy.laptop.child import FAILURES_BEFORE_READY_MAX, Child, Command, StackError
@@ -194,17 +195,14 @@ def test_a_killed_supervisor_leaves_no_process(number: signal.Signals) -> None:
         assert len(pids) == len(programs)
         assert all(map(is_running, pids))
         supervisor.send_signal(number)
-    asyncio.run(until(lambda: not any(is_running(pid) or group_exists(pid) for pid in pids)))
+    asyncio.run(until(lambda: not any(group_lives(pid) for pid in pids)))
 
 
-def group_exists(pid: int) -> bool:
+def group_lives(pid: int) -> bool:
     """Whether any living process is left in the group that a process led."""
-    with contextlib.suppress(ProcessLookupError):
-        os.killpg(pid, 0)
-        return any(is_running(member) for member in members(pid))
-    return False
-
-
-def members(group: int) -> list[int]:
-    listed = subprocess.run(["ps", "-A", "-o", "pid=,pgid="], capture_output=True, text=True, check=True).stdout
-    return [int(pid) for pid, pgid in (line.split() for line in listed.splitlines()) if int(pgid) == group]
+    found = []
+    for process in psutil.process_iter():
+        with contextlib.suppress(psutil.NoSuchProcess, ProcessLookupError):
+            if os.getpgid(process.pid) == pid and is_running(process.pid):
+                found.append(process.pid)
+    return bool(found)
