@@ -120,6 +120,13 @@ class ChessClock:
             turn_started_ms=max(now_ms, self.turn_started_ms),
         )
 
+    def stopped(self, now_ms: int, outage_ms: int = 0) -> "ChessClock":
+        """Both clocks as they stand when the game ends at `now_ms` without a move."""
+        if not isinstance(self.control, ClockControl) or not self.running:
+            return self
+        left_ms = max(0, self._stored_ms(self.turn) - max(0, now_ms - self.turn_started_ms - outage_ms))
+        return replace(self, white_ms=left_ms) if self.turn is Colour.WHITE else replace(self, black_ms=left_ms)
+
     def _stored_ms(self, side: Colour) -> int:
         return self.white_ms if side is Colour.WHITE else self.black_ms
 

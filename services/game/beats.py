@@ -1,0 +1,134 @@
+"""The database's clock, the beats of the gateways, and the outages between them.
+
+A gateway sends a beat through the whole commit path every second. The first commit after a gap records the gap, once,
+as an outage; every deadline gives back its overlap with the running turn (guarantee 6). A replica knows how old the
+last committed beat is, and decides no flag when it is too old: then players may have had no way to move.
+"""
+
+import asyncio
+import logging
+import time
+from dataclasses import dataclass
+
+import sqlalchemy as sa
+from prometheus_client import Counter, Gauge
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from services.domain.clock import Outages
+
+log = logging.getLogger(__name__)
+
+OUTAGES_TOTAL = Counter("flagfall_outages_total", "Outages recorded by this process.")
+BEAT_AGE = Gauge("flagfall_beat_age_seconds", "Age of the last committed beat, as this process knows it.")
+
+OUTAGES_KEPT_MS = 40 * 86_400_000
+"""Longer than any turn can last."""
+
+_NOW = "(extract(epoch FROM clock_timestamp()) * 1000)::int8"
+
+_BEAT = sa.text(f"""
+    WITH last AS MATERIALIZED (SELECT last_ms FROM heartbeat WHERE id = 1 FOR UPDATE),
+    moment AS MATERIALIZED (SELECT last_ms, {_NOW} AS now_ms FROM last),
+    gap AS (
+        INSERT INTO outage (start_ms, end_ms)
+        SELECT last_ms, now_ms FROM moment WHERE last_ms > 0 AND now_ms - last_ms > :gap_ms
+        RETURNING end_ms - start_ms AS lasted_ms
+    )
+    UPDATE heartbeat SET last_ms = greatest(heartbeat.last_ms, moment.now_ms) FROM moment WHERE id = 1
+    RETURNING heartbeat.last_ms, {_NOW} AS now_ms, (SELECT lasted_ms FROM gap) AS lasted_ms
+""")
+
+_LOOK = sa.text(f"""
+    SELECT last_ms, {_NOW} AS now_ms, (SELECT max(id) FROM outage) AS outage_id FROM heartbeat WHERE id = 1
+""")
+
+_OUTAGES = sa.text("SELECT id, start_ms, end_ms FROM outage WHERE end_ms > :since_ms ORDER BY start_ms")
+
+
+@dataclass(frozen=True, slots=True)
+class _Sample:
+    """The database's clock and this process's, read at the same moment."""
+
+    database_ms: int
+    monotonic_s: float
+
+
+class Beats:
+    """What this replica knows of the database's clock, the last beat and the outages."""
+
+    def __init__(self, engine: AsyncEngine, gap_ms: int, poll_ms: int) -> None:
+        self._engine = engine
+        self._gap_ms = gap_ms
+        self._poll_ms = poll_ms
+        self._sample: _Sample | None = None
+        self._last_beat_ms = 0
+        self._outage_id: int | None = None
+        self._lock = asyncio.Lock()
+        self.outages = Outages()
+
+    def now_ms(self) -> int:
+        """The database's clock now; steady, since it is carried on by this machine's monotonic clock."""
+        if self._sample is None:
+            return time.time_ns() // 1_000_000
+        return self._sample.database_ms + int((time.monotonic() - self._sample.monotonic_s) * 1000)
+
+    @property
+    def age_ms(self) -> int:
+        """How old the last committed beat is, as far as this replica knows."""
+        return self.now_ms() - self._last_beat_ms
+
+    @property
+    def fresh(self) -> bool:
+        """Whether flags may be decided now."""
+        return self._sample is not None and self.age_ms < self._gap_ms
+
+    async def beat(self) -> None:
+        """Commit a beat, and with it the outage that it ends, if any."""
+        async with self._lock:
+            started_s = time.monotonic()
+            async with self._engine.begin() as connection:
+                row = (await connection.execute(_BEAT, {"gap_ms": self._gap_ms})).one()
+            self._take(row.last_ms, row.now_ms, started_s)
+            if row.lasted_ms is not None:
+                OUTAGES_TOTAL.inc()
+                log.warning("nobody could move for %d ms: given back to every running turn", row.lasted_ms)
+                await self._load_outages()
+
+    async def ensure_fresh(self) -> None:
+        """Before anything is decided on somebody's wish: no gap lies between the last beat and now unrecorded."""
+        if not self.fresh:
+            await self.beat()
+
+    async def look(self) -> None:
+        """Read the last beat and the outages that other replicas recorded."""
+        started_s = time.monotonic()
+        async with self._engine.connect() as connection:
+            row = (await connection.execute(_LOOK)).one()
+        self._take(row.last_ms, row.now_ms, started_s)
+        if row.outage_id != self._outage_id:
+            await self._load_outages()
+
+    async def follow(self) -> None:
+        """Look for ever; while the database is away, what is known grows old and flags wait."""
+        while True:
+            try:
+                await self.look()
+            except (SQLAlchemyError, OSError, TimeoutError) as error:
+                log.warning("beats: the database does not answer: %s", type(error).__name__)
+            BEAT_AGE.set(self.age_ms / 1000)
+            await asyncio.sleep(self._poll_ms / 1000)
+
+    def _take(self, last_ms: int, now_ms: int, started_s: float) -> None:
+        ended_s = time.monotonic()
+        self._last_beat_ms = max(self._last_beat_ms, last_ms)
+        sample = _Sample(now_ms, (started_s + ended_s) / 2)
+        # A slow answer says little about the moment at which the clock was read; a quick one corrects the drift.
+        if self._sample is None or ended_s - started_s < 0.02:
+            self._sample = sample
+
+    async def _load_outages(self) -> None:
+        async with self._engine.connect() as connection:
+            rows = (await connection.execute(_OUTAGES, {"since_ms": self.now_ms() - OUTAGES_KEPT_MS})).all()
+        self._outage_id = max((row.id for row in rows), default=None)
+        self.outages = Outages(tuple((row.start_ms, row.end_ms) for row in rows))

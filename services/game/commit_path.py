@@ -1,0 +1,291 @@
+"""The commit path: how a batch of commands becomes committed versions, and nothing else does.
+
+A batch is loaded, judged by the rules service in one call, decided by `decision`, saved in one statement, published and
+answered. At most one command of a game is under way here, later ones wait in order of arrival; other replicas are met
+by the version check of the save. Who loses that race, or was refused on a state from memory that may be old, is decided
+anew from the database. When a save fails, its items are tried one by one, and a lost answer to a COMMIT is found again
+by the command's id.
+"""
+
+import asyncio
+import logging
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import grpc
+from prometheus_client import Counter
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from services.domain.refusal import Refusal, RefusalCode
+from services.game import player_events, sql_store
+from services.game.beats import Beats
+from services.game.command import Command, Flag
+from services.game.decision import Change, Decision, Unchanged, decide, prepare
+from services.game.game import COMPUTER_ID, Game, Limits
+from services.game.messages import event_message, state_message, summary_message
+from services.game.publishing import Publishing
+from services.game.question import Ping, Question, Verdict
+from services.game.settings import GameSettings
+from services.game.sql_store import Decided, Save
+from services.pb.flagfall.v1.events_pb2 import GameEvent, PlayerEvent
+from services.pb.flagfall.v1.game_pb2 import Accepted, Reply
+from services.runtime.batching import Batcher
+from services.runtime.rpc import refusal_of
+from services.runtime.wire import refusal_to_pb
+
+log = logging.getLogger(__name__)
+
+COMMANDS = Counter("flagfall_commands_total", "Commands decided.", ["action", "outcome"])
+RACES_LOST = Counter("flagfall_races_lost_total", "Saves that found the version moved.")
+SAVES_FAILED = Counter("flagfall_saves_failed_total", "Saves that failed as a whole.")
+FINISHED = Counter("flagfall_games_finished_total", "Games that ended.", ["mode", "variant", "reason"])
+
+STORE_ERRORS = (SQLAlchemyError, OSError, TimeoutError)
+
+_BUSY = Refusal(RefusalCode.UNAVAILABLE, "The server is busy or restarting; the same request may be repeated.")
+
+
+class Rules(Protocol):
+    """Who judges."""
+
+    async def judge(self, questions: Sequence[Question]) -> list[Verdict]:
+        """A verdict for each question; raises grpc.aio.AioRpcError when there is no answer."""
+
+
+@dataclass(slots=True)
+class _Work:
+    """One command on its way through a batch."""
+
+    command: Command
+    reply: Reply | None = None
+    game: Game | None = None
+    from_memory: bool = False
+    before: Decided | None = None
+    verdict: Verdict | None = None
+
+
+class CommitPath:
+    """Decides and commits commands."""
+
+    def __init__(
+        self, engine: AsyncEngine, rules: Rules, beats: Beats, publishing: Publishing, settings: GameSettings
+    ) -> None:
+        self._engine = engine
+        self._rules = rules
+        self._beats = beats
+        self._publishing = publishing
+        self._settings = settings
+        self._timeout_s = settings.call_timeout_ms / 1000
+        self._memory: OrderedDict[str, Game] = OrderedDict()
+        self.limits = Limits(settings.day_ms, settings.first_move_ms, settings.flag_grace_ms)
+        self._batcher: Batcher[Command, Reply] = Batcher(
+            "commit",
+            self._carry,
+            size_max=settings.batch_size_max,
+            waiting_max=settings.batch_waiting_max,
+            under_way_max=settings.batches_under_way_max,
+            key=lambda command: command.game_id,
+        )
+
+    async def submit(self, command: Command) -> Reply:
+        """Decide one command. Raises Overloaded when too many wait."""
+        return await self._batcher.call(command)
+
+    async def beat(self) -> None:
+        """Prove that the whole path works, and commit that it does. Raises when it does not."""
+        await self._rules.judge([Ping()])
+        async with asyncio.timeout(self._timeout_s):
+            await self._beats.beat()
+
+    async def drained(self) -> None:
+        """Return once nothing is under way."""
+        await self._batcher.drained()
+
+    def forget(self, game_id: str) -> None:
+        """Do not trust the state in memory."""
+        self._memory.pop(game_id, None)
+
+    async def _carry(self, commands: Sequence[Command]) -> list[Reply]:
+        works = [_Work(command) for command in commands]
+        try:
+            if not self._beats.fresh and any(_by_person(command) for command in commands):
+                async with asyncio.timeout(self._timeout_s):
+                    await self._beats.ensure_fresh()
+        except STORE_ERRORS as error:
+            log.warning("no beat could be committed: %s", type(error).__name__)
+            return [_refused(_BUSY) for _ in works]
+        if not self._beats.fresh:
+            # Players may have had no way to move: neither the clock nor the computer goes on without them.
+            for work in works:
+                work.reply = _refused(_BUSY)
+        for attempt in range(self._settings.race_retries_max):
+            waiting = [work for work in works if work.reply is None]
+            if not waiting:
+                break
+            try:
+                await self._round(waiting, use_memory=attempt == 0)
+            except STORE_ERRORS as error:
+                SAVES_FAILED.inc()
+                log.warning("a batch of %d failed: %s: %s", len(waiting), type(error).__name__, error)
+                await self._one_by_one([work for work in waiting if work.reply is None])
+        replies = [work.reply or _refused(_BUSY) for work in works]
+        for work, reply in zip(works, replies, strict=True):
+            outcome = "accepted" if reply.HasField("accepted") else reply.refusal.code
+            COMMANDS.labels(type(work.command.action).__name__.lower(), outcome).inc()
+        return replies
+
+    async def _one_by_one(self, works: Sequence[_Work]) -> None:
+        """After a failed batch: each alone, so that a bad one harms none of its neighbours."""
+        for work in works:
+            self.forget(work.command.game_id)
+            for _ in range(2):  # the second finds by the command's id what became of the first
+                try:
+                    await self._round([work], use_memory=False)
+                except STORE_ERRORS as error:
+                    log.warning("a command of game %s failed: %s", work.command.game_id, error)
+                if work.reply is not None:
+                    break
+            else:
+                work.reply = _refused(_BUSY)
+
+    async def _round(self, works: Sequence[_Work], *, use_memory: bool) -> None:
+        """Decide and save once. Works without a reply afterwards lost a race or must be decided from the database."""
+        await self._load(works, use_memory)
+        open_works = [work for work in works if work.reply is None]
+        await self._judge(open_works)
+        saves: list[tuple[_Work, Save]] = []
+        for work in open_works:
+            if work.reply is not None or work.game is None:
+                continue
+            decision = decide(work.game, work.command, work.verdict, self.limits, self._beats.outages)
+            if isinstance(decision, Change):
+                event = event_message(decision, self.limits, self._beats.outages)
+                saves.append((work, Save(work.command, decision, event)))
+            elif work.from_memory:
+                self.forget(work.command.game_id)  # the state may be old: refuse only on the database's word
+            else:
+                work.reply = self._settled(work.game, decision)
+        if saves:
+            await self._save(saves)
+
+    async def _load(self, works: Sequence[_Work], use_memory: bool) -> None:
+        missing: list[_Work] = []
+        for work in works:
+            work.before, work.verdict = None, None
+            work.game = self._memory.get(work.command.game_id) if use_memory else None
+            work.from_memory = work.game is not None
+            if work.game is None:
+                missing.append(work)
+        if not missing:
+            return
+        async with asyncio.timeout(self._timeout_s), self._engine.connect() as connection:
+            games = await sql_store.load(connection, [work.command.game_id for work in missing])
+            before = await sql_store.decided(connection, [work.command for work in missing])
+        for work in missing:
+            command = work.command
+            work.game = games.get(command.game_id)
+            known = before.get((command.game_id, command.player_id, command.command_id))
+            if work.game is None:
+                work.reply = _refused(Refusal(RefusalCode.NOT_FOUND, "There is no such game.", "game_id"))
+            elif known is not None:
+                work.reply = self._again(command, known, work.game)
+
+    async def _judge(self, works: Sequence[_Work]) -> None:
+        asked: list[tuple[_Work, Question]] = []
+        for work in works:
+            if work.game is not None:
+                question = prepare(work.game, work.command, self.limits, self._beats.outages)
+                if question is not None:
+                    asked.append((work, question))
+        if not asked:
+            return
+        try:
+            verdicts = await self._rules.judge([question for _, question in asked])
+        except grpc.aio.AioRpcError as error:
+            reply = _refused(refusal_of(error))
+            for work, _ in asked:
+                work.reply = reply
+            return
+        for (work, _), verdict in zip(asked, verdicts, strict=True):
+            work.verdict = verdict
+
+    async def _save(self, saves: Sequence[tuple[_Work, Save]]) -> None:
+        gone = self._publishing.take_gone()
+        try:
+            async with asyncio.timeout(self._timeout_s), self._engine.begin() as connection:
+                saved = await sql_store.save(connection, [save for _, save in saves], self.limits, gone)
+                ended = [save.change.game for _, save in saves if save.change.game.terms.id in saved]
+                finishes = self._finishes([game for game in ended if game.outcome is not None])
+                told = await player_events.append(connection, finishes, self._beats.now_ms()) if finishes else []
+        except BaseException:
+            self._publishing.give_back(gone)
+            raise
+        events: list[GameEvent] = []
+        for work, save in saves:
+            game = save.change.game
+            if game.terms.id not in saved:
+                RACES_LOST.inc()
+                self.forget(game.terms.id)
+                continue
+            self._remember(game)
+            if game.outcome is None:
+                save.event.state.legal = game.standing.legal
+            else:
+                FINISHED.labels(mode_of(game), game.terms.variant, game.outcome.reason.value).inc()
+            events.append(save.event)
+            work.reply = Reply(accepted=Accepted(version=game.version, state=save.event.state))
+        self._publishing.announce(events, told)
+
+    def _finishes(self, games: Sequence[Game]) -> list[PlayerEvent]:
+        now_ms = self._beats.now_ms()
+        return [
+            PlayerEvent(
+                player_id=seat.player_id,
+                game_finish=summary_message(game, self.limits, self._beats.outages, now_ms),
+            )
+            for game in games
+            for seat in (game.terms.white, game.terms.black)
+            if seat.computer_level == 0
+        ]
+
+    def _settled(self, game: Game, decision: Decision) -> Reply:
+        if isinstance(decision, Refusal):
+            return _refused(decision)
+        assert isinstance(decision, Unchanged)
+        state = state_message(game, self.limits, self._beats.outages, self._beats.now_ms())
+        return Reply(accepted=Accepted(version=game.version, state=state))
+
+    def _again(self, command: Command, known: Decided, game: Game) -> Reply:
+        """The answer to a command that had been decided before."""
+        if known.digest != command.digest:
+            return _refused(
+                Refusal(RefusalCode.COMMAND_CONFLICT, "This command id was used before for something else.", "id")
+            )
+        state = known.event.state
+        if known.version == game.version and game.outcome is None:
+            state.legal = game.standing.legal
+        return Reply(accepted=Accepted(version=known.version, state=state, repeated=True))
+
+    def _remember(self, game: Game) -> None:
+        self._memory[game.terms.id] = game
+        self._memory.move_to_end(game.terms.id)
+        if game.outcome is not None or len(self._memory) > self._settings.games_cached_max:
+            self._memory.pop(game.terms.id if game.outcome is not None else next(iter(self._memory)), None)
+
+
+def mode_of(game: Game) -> str:
+    """`clock`, `correspondence` or `unlimited`: the label of metrics."""
+    kind = type(game.terms.control).__name__
+    return "clock" if kind == "ClockControl" else kind.lower()
+
+
+def _by_person(command: Command) -> bool:
+    """Whether this came from a person through a gateway, which shows that people can reach us."""
+    return not isinstance(command.action, Flag) and command.player_id != COMPUTER_ID
+
+
+def _refused(refusal: Refusal) -> Reply:
+    return Reply(refusal=refusal_to_pb(refusal))

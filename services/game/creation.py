@@ -1,0 +1,122 @@
+"""How a game comes to be: judged before, inserted in the caller's transaction, announced after the commit."""
+
+import secrets
+import string
+from dataclasses import dataclass
+
+import grpc
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from services.domain.clock import ChessClock
+from services.domain.refusal import Refusal, RefusalCode
+from services.domain.rule_set import RuleSet
+from services.domain.time_control import TimeControl
+from services.game import player_events
+from services.game.beats import Beats
+from services.game.commit_path import Rules
+from services.game.decision import Change, ChangeKind
+from services.game.game import Game, Limits, Seat, Standing, Terms
+from services.game.messages import event_message, summary_message
+from services.game.publishing import Publishing
+from services.game.question import Start
+from services.game.schema import game as game_table
+from services.game.schema import game_event as event_table
+from services.game.schema import outbox as outbox_table
+from services.game.sql_rows import CHANGING, changing_values, fixed_values
+from services.game.sql_store import OUTBOX_GAME
+from services.pb.flagfall.v1.events_pb2 import GameEvent, PlayerEvent
+from services.runtime.rpc import refusal_of
+
+ID_CHARS = string.ascii_letters + string.digits
+ID_LENGTH = 8
+
+
+def new_game_id() -> str:
+    """Eight random letters and digits: also the id of the challenge that a game was."""
+    return "".join(secrets.choice(ID_CHARS) for _ in range(ID_LENGTH))
+
+
+@dataclass(frozen=True, slots=True)
+class Created:
+    """A game that was inserted, with what has to be told of it after the commit."""
+
+    game: Game
+    event: GameEvent
+    told: tuple[PlayerEvent, ...]
+
+
+class NewGames:
+    """Makes games."""
+
+    def __init__(self, rules: Rules, beats: Beats, publishing: Publishing, limits: Limits) -> None:
+        self._rules = rules
+        self._beats = beats
+        self._publishing = publishing
+        self._limits = limits
+
+    async def prepare(self, variant: str, initial_fen: str, rule_set: RuleSet) -> Standing | Refusal:
+        """The position that the game would start from, or why none can."""
+        try:
+            verdict = (await self._rules.judge([Start(variant, rule_set, initial_fen)]))[0]
+        except grpc.aio.AioRpcError as error:
+            return refusal_of(error)
+        if isinstance(verdict, Refusal):
+            return verdict
+        assert isinstance(verdict, Standing), "Start is answered by a standing"
+        if verdict.outcome is not None:
+            return Refusal(RefusalCode.BAD_POSITION, "The game would be over before its first move.", "fen")
+        return verdict
+
+    async def insert(
+        self,
+        connection: AsyncConnection,
+        *,
+        game_id: str,
+        standing: Standing,
+        white: Seat,
+        black: Seat,
+        rule_set: RuleSet,
+        control: TimeControl,
+        rated: bool,
+        source: str,
+        initial_fen: str,
+        variant: str,
+        now_ms: int,
+    ) -> Created:
+        """Insert a game with its event, outbox row and both players' `game_start`, in the caller's transaction."""
+        terms = Terms(
+            game_id,
+            variant,
+            rule_set,
+            control,
+            white,
+            black,
+            rated,
+            source,
+            standing.fen if initial_fen else "",
+            now_ms,
+        )
+        game = Game(terms, 1, standing, ChessClock.start(control, standing.turn, now_ms))
+        event = event_message(Change(game, ChangeKind.CREATED, None, now_ms), self._limits, self._beats.outages)
+        changing = dict(zip(CHANGING, changing_values(game, self._limits), strict=True))
+        await connection.execute(sa.insert(game_table).values(**fixed_values(terms), **changing))
+        await connection.execute(
+            sa.insert(event_table).values(game_id=game_id, version=1, payload=event.SerializeToString(), at_ms=now_ms)
+        )
+        await connection.execute(
+            sa.insert(outbox_table).values(kind=OUTBOX_GAME, owner=game_id, number=1, at_ms=now_ms)
+        )
+        summary = summary_message(game, self._limits, self._beats.outages, now_ms)
+        starts = [
+            PlayerEvent(player_id=seat.player_id, game_start=summary)
+            for seat in (white, black)
+            if seat.computer_level == 0
+        ]
+        told = await player_events.append(connection, starts, now_ms)
+        event.state.legal = standing.legal
+        return Created(game, event, tuple(told))
+
+    def announce(self, created: Created) -> None:
+        """Publish, after the commit."""
+        self._publishing.announce([created.event], created.told)

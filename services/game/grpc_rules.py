@@ -1,0 +1,77 @@
+"""The rules service over gRPC: questions as values in, verdicts as values out."""
+
+from collections.abc import Sequence
+
+import grpc
+
+from services.domain.colour import Colour
+from services.game.game import Standing
+from services.game.question import Forfeit, Ping, Play, Played, Pong, Question, Start, Verdict
+from services.pb.flagfall.v1 import rules_pb2 as pb
+from services.pb.flagfall.v1.rules_pb2_grpc import RulesServiceStub
+from services.runtime.wire import (
+    claims_from_pb,
+    colour_from_pb,
+    colour_to_pb,
+    outcome_from_pb,
+    refusal_from_pb,
+    rule_set_to_pb,
+)
+
+
+class GrpcRules:
+    """Judges a batch in one call. Raises grpc.aio.AioRpcError when the call as a whole was not answered."""
+
+    def __init__(self, channel: grpc.aio.Channel, timeout_ms: int) -> None:
+        self._stub = RulesServiceStub(channel)
+        self._timeout_s = timeout_ms / 1000
+
+    async def judge(self, questions: Sequence[Question]) -> list[Verdict]:
+        """A verdict for each question, in order."""
+        request = pb.JudgeRequest(questions=[_question(question) for question in questions])
+        answer = await self._stub.Judge(request, timeout=self._timeout_s)
+        if len(answer.verdicts) != len(questions):
+            raise RuntimeError(f"{len(answer.verdicts)} verdicts to {len(questions)} questions")
+        return [_verdict(verdict) for verdict in answer.verdicts]
+
+
+def _question(question: Question) -> pb.Question:
+    match question:
+        case Play(variant, rule_set, fen, keys, move):
+            position = pb.Position(variant=variant, fen=fen, keys=keys)
+            return pb.Question(rule_set=rule_set_to_pb(rule_set), play=pb.Play(position=position, move=move))
+        case Forfeit(variant, rule_set, fen, keys, flagged):
+            position = pb.Position(variant=variant, fen=fen, keys=keys)
+            forfeit = pb.TimeForfeit(position=position, flagged=colour_to_pb(flagged))
+            return pb.Question(rule_set=rule_set_to_pb(rule_set), time_forfeit=forfeit)
+        case Start(variant, rule_set, fen):
+            return pb.Question(rule_set=rule_set_to_pb(rule_set), start=pb.Start(variant=variant, fen=fen))
+        case Ping():
+            return pb.Question(ping=pb.Ping())
+
+
+def _verdict(verdict: pb.Verdict) -> Verdict:
+    kind = verdict.WhichOneof("answer")
+    if kind == "played":
+        return Played(verdict.played.uci, verdict.played.san, _standing(verdict.played.standing))
+    if kind == "started":
+        return _standing(verdict.started.standing)
+    if kind == "forfeited":
+        return outcome_from_pb(verdict.forfeited.outcome)
+    if kind == "refusal":
+        return refusal_from_pb(verdict.refusal)
+    if kind == "pong":
+        return Pong()
+    raise RuntimeError("a verdict without an answer")
+
+
+def _standing(standing: pb.Standing) -> Standing:
+    return Standing(
+        standing.position.fen,
+        standing.position.keys,
+        colour_from_pb(standing.turn) or Colour.WHITE,
+        standing.check,
+        standing.legal,
+        claims_from_pb(standing.claims),
+        outcome_from_pb(standing.outcome) if standing.HasField("outcome") else None,
+    )

@@ -1,0 +1,115 @@
+"""Games as protobuf messages: what listeners and callers see."""
+
+from services.domain.clock import DeadlineKind, Outages
+from services.domain.colour import Colour
+from services.domain.time_control import Correspondence, Unlimited
+from services.game.decision import Change, ChangeKind, due
+from services.game.game import Game, Limits, Seat, Terms
+from services.pb.flagfall.v1 import events_pb2 as pb
+from services.runtime.wire import claims_to_pb, colour_to_pb, outcome_to_pb, rule_set_to_pb, time_control_to_pb
+
+DEADLINE_KINDS = {
+    DeadlineKind.FIRST_MOVE: pb.DEADLINE_KIND_FIRST_MOVE,
+    DeadlineKind.FLAG: pb.DEADLINE_KIND_FLAG,
+    DeadlineKind.EXPIRY: pb.DEADLINE_KIND_EXPIRY,
+}
+_CHANGE_KINDS = {
+    ChangeKind.CREATED: pb.GAME_EVENT_KIND_CREATED,
+    ChangeKind.MOVE: pb.GAME_EVENT_KIND_MOVE,
+    ChangeKind.DRAW_OFFERED: pb.GAME_EVENT_KIND_DRAW_OFFERED,
+    ChangeKind.DRAW_CLOSED: pb.GAME_EVENT_KIND_DRAW_CLOSED,
+    ChangeKind.ENDED: pb.GAME_EVENT_KIND_ENDED,
+}
+
+
+def player_message(seat: Seat) -> pb.Player:
+    """Who plays a side."""
+    return pb.Player(
+        id=seat.player_id,
+        name=seat.name,
+        title=seat.title,
+        guest=seat.guest,
+        computer_level=seat.computer_level,
+    )
+
+
+def info_message(terms: Terms) -> pb.GameInfo:
+    """What never changes."""
+    return pb.GameInfo(
+        id=terms.id,
+        variant=terms.variant,
+        rule_set=rule_set_to_pb(terms.rule_set),
+        time_control=time_control_to_pb(terms.control),
+        white=player_message(terms.white),
+        black=player_message(terms.black),
+        rated=terms.rated,
+        source=terms.source,
+        initial_fen=terms.initial_fen,
+        created_ms=terms.created_ms,
+    )
+
+
+def status_of(game: Game) -> pb.GameStatus:
+    """The status that goes with an outcome."""
+    if game.outcome is None:
+        return pb.GAME_STATUS_STARTED
+    return pb.GAME_STATUS_ABORTED if game.outcome.reason.aborts else pb.GAME_STATUS_ENDED
+
+
+def state_message(game: Game, limits: Limits, outages: Outages, now_ms: int, *, legal: bool = True) -> pb.GameState:
+    """The state of a game with its clocks as of `now_ms`. Past its deadline a running clock shows zero."""
+    standing, clock, over = game.standing, game.clock, game.outcome is not None
+    deadline = game.deadline(limits.of(game.terms))
+    message = pb.GameState(
+        game_id=game.terms.id,
+        version=game.version,
+        status=status_of(game),
+        ply=game.ply,
+        fen=standing.fen,
+        turn=colour_to_pb(standing.turn),
+        check=standing.check,
+        last_uci=game.last_uci,
+        last_san=game.last_san,
+        at_ms=now_ms,
+        running=not over and clock.running,
+        draw_offer=colour_to_pb(game.draw_offer),
+        computer_turn_level=game.computer_turn_level,
+    )
+    if over and not isinstance(clock.control, Unlimited | Correspondence):
+        message.white_ms, message.black_ms = clock.white_ms, clock.black_ms
+    elif not over:
+        outage_ms = outages.overlap_ms(clock.turn_started_ms, now_ms) if clock.running else 0
+        of = limits.of(game.terms)
+        message.white_ms = clock.remaining_ms(Colour.WHITE, of, now_ms, outage_ms)
+        message.black_ms = clock.remaining_ms(Colour.BLACK, of, now_ms, outage_ms)
+    if deadline is not None:
+        message.deadline_ms = due(game, limits, outages) or 0
+        message.deadline_kind = DEADLINE_KINDS[deadline.kind]
+    if game.outcome is not None:
+        message.outcome.CopyFrom(outcome_to_pb(game.outcome))
+        message.ended_ms = game.ended_ms or 0
+    else:
+        if standing.claims:
+            message.claims.extend(claims_to_pb(standing.claims))
+        if legal:
+            message.legal = standing.legal
+    return message
+
+
+def event_message(change: Change, limits: Limits, outages: Outages) -> pb.GameEvent:
+    """A change as it is kept: without legal moves, which only the newest version needs."""
+    event = pb.GameEvent(
+        kind=_CHANGE_KINDS[change.kind],
+        state=state_message(change.game, limits, outages, change.at_ms, legal=False),
+        by=colour_to_pb(change.by),
+    )
+    if change.kind is ChangeKind.CREATED:
+        event.info.CopyFrom(info_message(change.game.terms))
+    return event
+
+
+def summary_message(game: Game, limits: Limits, outages: Outages, now_ms: int) -> pb.GameSummary:
+    """A game as a list shows it."""
+    return pb.GameSummary(
+        info=info_message(game.terms), state=state_message(game, limits, outages, now_ms, legal=False)
+    )

@@ -1,0 +1,163 @@
+"""Committed events on their way to Redis.
+
+The committing process publishes and then removes the outbox rows, riding on its next commit where there is one soon.
+What it did not publish (it died, Redis was away) the relay of any replica takes: SKIP LOCKED, oldest first.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable, Sequence
+
+import sqlalchemy as sa
+from prometheus_client import Gauge
+from redis.exceptions import RedisError
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from services.game.settings import GameSettings
+from services.game.sql_store import OUTBOX_GAME, OUTBOX_PLAYER, OutboxKey, outbox_arrays
+from services.pb.flagfall.v1.events_pb2 import GameEvent, PlayerEvent
+from services.runtime.event_stream import Publisher
+
+log = logging.getLogger(__name__)
+
+OUTBOX_PENDING = Gauge("flagfall_outbox_pending", "Outbox rows that are older than the relay's age.")
+OUTBOX_OLDEST = Gauge("flagfall_outbox_oldest_age_seconds", "Age of the oldest outbox row.")
+
+FLUSH_S = 0.25
+"""Published rows wait so long for a commit to ride on."""
+GONE_MAX = 2_000
+"""More published rows than this do not wait."""
+
+_FLUSH = sa.text("""
+    DELETE FROM outbox USING unnest(CAST(:gone_kind AS text[]), CAST(:gone_owner AS text[]),
+                                    CAST(:gone_number AS int8[])) AS g(kind, owner, number)
+    WHERE outbox.kind = g.kind AND outbox.owner = g.owner AND outbox.number = g.number
+""")
+
+_TAKE = sa.text(f"""
+    WITH free AS (
+        SELECT kind, owner, number FROM outbox WHERE at_ms <= :before_ms AND taken_ms <= :before_ms
+        ORDER BY at_ms LIMIT :most FOR UPDATE SKIP LOCKED
+    ),
+    taken AS (
+        UPDATE outbox SET taken_ms = :now_ms FROM free
+        WHERE outbox.kind = free.kind AND outbox.owner = free.owner AND outbox.number = free.number
+        RETURNING outbox.kind, outbox.owner, outbox.number
+    )
+    SELECT taken.kind, taken.owner, taken.number,
+           coalesce(game_event.payload, player_event.payload) AS payload,
+           CASE WHEN game.version = taken.number AND game.end_reason = 0 THEN game.legal ELSE '' END AS legal
+    FROM taken
+    LEFT JOIN game_event ON taken.kind = '{OUTBOX_GAME}' AND game_event.game_id = taken.owner
+         AND game_event.version = taken.number
+    LEFT JOIN game ON taken.kind = '{OUTBOX_GAME}' AND game.id = taken.owner
+    LEFT JOIN player_event ON taken.kind = '{OUTBOX_PLAYER}' AND player_event.player_id = taken.owner
+         AND player_event.seq = taken.number
+""")
+
+_WAITING = sa.text("SELECT count(*) AS rows, min(at_ms) AS oldest_ms FROM outbox WHERE at_ms <= :before_ms")
+
+
+class Publishing:
+    """Publishes what this process commits, and relays what nobody published."""
+
+    def __init__(self, publisher: Publisher, engine: AsyncEngine, settings: GameSettings) -> None:
+        self._publisher = publisher
+        self._engine = engine
+        self._settings = settings
+        self._games: list[GameEvent] = []
+        self._players: list[PlayerEvent] = []
+        self._wake = asyncio.Event()
+        self._gone: list[OutboxKey] = []
+
+    def announce(self, games: Sequence[GameEvent] = (), players: Sequence[PlayerEvent] = ()) -> None:
+        """Publish soon what was just committed. Past the limit it is left to the relay."""
+        if len(self._games) + len(self._players) >= self._settings.publishing_waiting_max:
+            return
+        self._games.extend(games)
+        self._players.extend(players)
+        self._wake.set()
+
+    def take_gone(self) -> list[OutboxKey]:
+        """Outbox rows that were published: the caller removes them with its commit, or gives them back."""
+        gone, self._gone = self._gone, []
+        return gone
+
+    def give_back(self, gone: Sequence[OutboxKey]) -> None:
+        """The commit that was to remove these rows failed."""
+        self._gone.extend(gone)
+
+    async def publish(self) -> None:
+        """Publish for ever what was announced, in one pipeline for all that is there."""
+        while True:
+            await self._wake.wait()
+            self._wake.clear()
+            games, self._games = self._games, []
+            players, self._players = self._players, []
+            try:
+                await self._publisher.publish(games, players)
+            except (RedisError, OSError, TimeoutError) as error:
+                log.warning("%d events are left to the relay: %s", len(games) + len(players), type(error).__name__)
+                continue
+            self._gone.extend((OUTBOX_GAME, event.state.game_id, event.state.version) for event in games)
+            self._gone.extend((OUTBOX_PLAYER, event.player_id, event.seq) for event in players)
+
+    async def flush(self) -> None:
+        """Remove for ever the published rows that found no commit to ride on."""
+        while True:
+            await asyncio.sleep(FLUSH_S)
+            await self.flush_once()
+
+    async def flush_once(self) -> None:
+        """Remove the published rows now."""
+        gone = self.take_gone()
+        if not gone:
+            return
+        try:
+            async with self._engine.begin() as connection:
+                await connection.execute(_FLUSH, outbox_arrays(gone))
+        except (SQLAlchemyError, OSError, TimeoutError) as error:
+            self._gone = (gone + self._gone)[:GONE_MAX]  # the relay publishes the others again, which is harmless
+            log.warning("published rows stay in the outbox for now: %s", type(error).__name__)
+
+    async def relay(self, now_ms: Callable[[], int]) -> None:
+        """Take for ever what stayed in the outbox."""
+        while True:
+            await asyncio.sleep(self._settings.relay_period_ms / 1000)
+            try:
+                while await self.relay_once(now_ms()) == self._settings.relay_rows_max:
+                    pass
+            except (SQLAlchemyError, RedisError, OSError, TimeoutError) as error:
+                log.warning("relay: %s: %s", type(error).__name__, error)
+
+    async def relay_once(self, now_ms: int) -> int:
+        """Publish and remove one batch of old outbox rows; how many there were.
+
+        Rows are taken in a transaction of their own (SKIP LOCKED, so that relays share the work), published, and then
+        removed. A relay that dies in between leaves them to the next one after the same age.
+        """
+        before_ms = now_ms - self._settings.relay_age_ms
+        async with self._engine.begin() as connection:
+            waiting = (await connection.execute(_WAITING, {"before_ms": before_ms})).one()
+            OUTBOX_PENDING.set(waiting.rows)
+            OUTBOX_OLDEST.set((now_ms - waiting.oldest_ms) / 1000 if waiting.rows else 0)
+            if not waiting.rows:
+                return 0
+            taking = {"before_ms": before_ms, "now_ms": now_ms, "most": self._settings.relay_rows_max}
+            rows = (await connection.execute(_TAKE, taking)).all()
+        games: list[GameEvent] = []
+        players: list[PlayerEvent] = []
+        for row in rows:
+            if row.payload is None:
+                continue  # its game or player was deleted meanwhile: there is nobody to tell
+            if row.kind == OUTBOX_GAME:
+                event = GameEvent.FromString(row.payload)
+                event.state.legal = row.legal
+                games.append(event)
+            else:
+                players.append(PlayerEvent.FromString(row.payload))
+        await self._publisher.publish(games, players)
+        async with self._engine.begin() as connection:
+            await connection.execute(_FLUSH, outbox_arrays([(row.kind, row.owner, row.number) for row in rows]))
+        return len(rows)

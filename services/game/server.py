@@ -1,0 +1,225 @@
+"""The way in: `GameService` over gRPC. Parses at the edge, hands on, and answers in order."""
+
+import asyncio
+import secrets
+from collections.abc import Sequence
+from typing import Any
+
+import grpc
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from services.domain.clock import DeadlineKind
+from services.domain.colour import Colour
+from services.domain.refusal import Refusal, RefusalCode
+from services.domain.time_control import Correspondence, problem
+from services.game.beats import Beats
+from services.game.commit_path import STORE_ERRORS, CommitPath
+from services.game.creation import NewGames, new_game_id
+from services.game.decision import due
+from services.game.game import COMPUTER_ID, Game, Seat
+from services.game.messages import DEADLINE_KINDS, info_message, state_message, summary_message
+from services.game.parsing import command_of, malformed
+from services.game.people_server import PeopleServicer
+from services.game.settings import GameSettings
+from services.game.sql_store import Games
+from services.game.sweep import Sweep
+from services.pb.flagfall.v1 import game_pb2 as pb
+from services.runtime.batching import Overloaded
+from services.runtime.wire import colour_from_pb, refusal_to_pb, rule_set_from_pb, time_control_from_pb
+
+Context = grpc.aio.ServicerContext[Any, Any]
+
+COMPUTER_LEVELS = range(1, 11)
+_BUSY = Refusal(RefusalCode.UNAVAILABLE, "The server is busy; the same request may be repeated.")
+
+
+class GameServicer(PeopleServicer):
+    """All methods; those about people come from `PeopleServicer`."""
+
+    def __init__(
+        self,
+        engine: AsyncEngine,
+        path: CommitPath,
+        beats: Beats,
+        new_games: NewGames,
+        sweep: Sweep,
+        settings: GameSettings,
+        **people: Any,
+    ) -> None:
+        super().__init__(engine=engine, beats=beats, new_games=new_games, settings=settings, **people)
+        self._engine = engine
+        self._path = path
+        self._beats = beats
+        self._new_games = new_games
+        self._sweep = sweep
+        self._settings = settings
+        self._games = Games(engine)
+
+    async def Submit(self, request: pb.SubmitRequest, context: Context) -> pb.SubmitResponse:
+        """Each command by itself; replies in order."""
+        received_ms = self._beats.now_ms()
+        self._bound(request.commands, "commands")
+        replies = await asyncio.gather(*(self._submit(command, received_ms) for command in request.commands))
+        return pb.SubmitResponse(replies=replies)
+
+    async def _submit(self, message: pb.Command, received_ms: int) -> pb.Reply:
+        if message.HasField("beat"):
+            try:
+                await self._path.beat()
+            except (*STORE_ERRORS, grpc.aio.AioRpcError):
+                return pb.Reply(refusal=refusal_to_pb(_BUSY))
+            return pb.Reply(accepted=pb.Accepted())
+        command = command_of(message, received_ms, self._settings)
+        if isinstance(command, Refusal):
+            return pb.Reply(refusal=refusal_to_pb(command))
+        try:
+            return await self._path.submit(command)
+        except Overloaded:
+            return pb.Reply(refusal=refusal_to_pb(_BUSY))
+
+    async def Fetch(self, request: pb.FetchRequest, context: Context) -> pb.FetchResponse:
+        """What each listener misses."""
+        self._bound(request.items, "items")
+        games = await self._games.load(list({item.game_id for item in request.items}))
+        behind: dict[str, int] = {}
+        for item in request.items:
+            game = games.get(item.game_id)
+            if game is not None and 0 < item.since_version < game.version:
+                behind[item.game_id] = min(item.since_version, behind.get(item.game_id, game.version))
+        events = await self._games.events(behind, self._settings.events_fetched_max)
+        results: list[pb.Fetched | None] = []
+        for item in request.items:
+            game = games.get(item.game_id)
+            if game is None:
+                refusal = Refusal(RefusalCode.NOT_FOUND, "There is no such game.", "game_id")
+                results.append(pb.Fetched(refusal=refusal_to_pb(refusal)))
+            elif item.since_version == game.version:
+                results.append(pb.Fetched(up_to_date=pb.UpToDate(version=game.version)))
+            else:
+                results.append(self._missed(game, item.since_version, events.get(item.game_id, [])))
+        whole = list({item.game_id for item, result in zip(request.items, results, strict=True) if result is None})
+        moves = await self._games.moves(whole) if whole else {}
+        now_ms = self._beats.now_ms()
+        for index, item in enumerate(request.items):
+            if results[index] is None:
+                game = games[item.game_id]
+                results[index] = pb.Fetched(
+                    snapshot=pb.Snapshot(
+                        info=info_message(game.terms),
+                        state=state_message(game, self._path.limits, self._beats.outages, now_ms),
+                        # The moves were read after the state: what came in between is left to the next event.
+                        moves=moves[item.game_id][: game.ply],
+                    )
+                )
+        return pb.FetchResponse(results=results)
+
+    def _missed(self, game: Game, since_version: int, events: Sequence[Any]) -> pb.Fetched | None:
+        """All events after a version up to the game's, or None when a snapshot serves better."""
+        if since_version <= 0 or since_version > game.version:
+            return None
+        wanted = [event for event in events if since_version < event.state.version <= game.version]
+        if len(wanted) != game.version - since_version or len(wanted) > self._settings.events_fetched_max:
+            return None
+        if game.outcome is None:
+            wanted[-1].state.legal = game.standing.legal
+        return pb.Fetched(events=pb.Events(events=wanted))
+
+    async def CreateComputerGame(
+        self, request: pb.CreateComputerGameRequest, context: Context
+    ) -> pb.CreateComputerGameResponse:
+        """A game of a person against the computer."""
+        created = await self._create_computer_game(request)
+        if isinstance(created, Refusal):
+            return pb.CreateComputerGameResponse(refusal=refusal_to_pb(created))
+        now_ms = self._beats.now_ms()
+        return pb.CreateComputerGameResponse(
+            game=summary_message(created, self._path.limits, self._beats.outages, now_ms)
+        )
+
+    async def _create_computer_game(self, request: pb.CreateComputerGameRequest) -> Game | Refusal:
+        if request.level not in COMPUTER_LEVELS:
+            return malformed("The computer has levels 1 to 10.", "level")
+        control, rule_set = time_control_from_pb(request.time_control), rule_set_from_pb(request.rule_set)
+        if (wrong := problem(control)) is not None:
+            return malformed(f"Wrong time: {wrong}.", "time_control")
+        person = await self.seat_of(request.player_id)
+        if isinstance(person, Refusal):
+            return person
+        if person.guest and isinstance(control, Correspondence):
+            return Refusal(RefusalCode.ACCOUNT_NEEDED, "A correspondence game needs an account.", "days")
+        standing = await self._new_games.prepare(request.variant, request.initial_fen, rule_set)
+        if isinstance(standing, Refusal):
+            return standing
+        colour = colour_from_pb(request.color) or secrets.choice((Colour.WHITE, Colour.BLACK))
+        computer = Seat(COMPUTER_ID, f"Computer level {request.level}", computer_level=request.level)
+        async with self._engine.begin() as connection:
+            created = await self._new_games.insert(
+                connection,
+                game_id=new_game_id(),
+                standing=standing,
+                white=person if colour is Colour.WHITE else computer,
+                black=person if colour is Colour.BLACK else computer,
+                rule_set=rule_set,
+                control=control,
+                rated=False,
+                source="ai",
+                initial_fen=request.initial_fen,
+                variant=request.variant,
+                now_ms=self._beats.now_ms(),
+            )
+        self._new_games.announce(created)
+        return created.game
+
+    async def ListGames(self, request: pb.ListGamesRequest, context: Context) -> pb.ListGamesResponse:
+        """A player's games, newest first."""
+        limit = min(request.limit or self._settings.list_games_max, self._settings.list_games_max)
+        games = await self._games.of_player(request.player_id, request.ongoing, limit)
+        now_ms = self._beats.now_ms()
+        return pb.ListGamesResponse(
+            games=[summary_message(game, self._path.limits, self._beats.outages, now_ms) for game in games]
+        )
+
+    async def ListDeadlines(self, request: pb.ListDeadlinesRequest, context: Context) -> pb.ListDeadlinesResponse:
+        """Deadlines of live games, a page at a time; correspondence limits are the sweep's."""
+        now_ms = self._beats.now_ms()
+        games = await self._games.with_deadline(
+            [DEADLINE_KINDS[DeadlineKind.FIRST_MOVE], DEADLINE_KINDS[DeadlineKind.FLAG]],
+            request.after_game_id,
+            min(request.limit or self._settings.list_deadlines_max, self._settings.list_deadlines_max),
+            now_ms if request.overdue_only else None,
+        )
+        deadlines = []
+        for game in games:
+            due_ms = due(game, self._path.limits, self._beats.outages)
+            deadline = game.deadline(self._path.limits.of(game.terms))
+            if due_ms is not None and deadline is not None:
+                deadlines.append(
+                    pb.Deadline(
+                        game_id=game.terms.id,
+                        version=game.version,
+                        deadline_ms=due_ms,
+                        kind=DEADLINE_KINDS[deadline.kind],
+                    )
+                )
+        return pb.ListDeadlinesResponse(deadlines=deadlines, now_ms=now_ms)
+
+    async def ListComputerTurns(
+        self, request: pb.ListComputerTurnsRequest, context: Context
+    ) -> pb.ListComputerTurnsResponse:
+        """Turns of the computer that have waited for a while, longest first."""
+        now_ms = self._beats.now_ms()
+        limit = min(request.limit or self._settings.list_games_max, self._settings.list_deadlines_max)
+        games = await self._games.computer_turns(now_ms - request.waiting_ms, limit)
+        return pb.ListComputerTurnsResponse(
+            games=[summary_message(game, self._path.limits, self._beats.outages, now_ms) for game in games]
+        )
+
+    async def Sweep(self, request: pb.SweepRequest, context: Context) -> pb.SweepResponse:
+        """End what has expired, a bounded batch of it."""
+        limit = min(request.limit or self._settings.sweep_max, self._settings.sweep_max)
+        swept = await self._sweep.run(limit)
+        return pb.SweepResponse(games_ended=swept.games, challenges_lapsed=swept.challenges, more=swept.more)
+
+    def _bound(self, items: Sequence[object], name: str) -> None:
+        if len(items) > self._settings.items_max:
+            raise ValueError(f"{name}: {len(items)} of them; at most {self._settings.items_max}")

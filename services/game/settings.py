@@ -1,0 +1,74 @@
+"""Settings of the game service."""
+
+from pydantic import Field
+
+from services.runtime.settings import Settings
+
+
+class GameSettings(Settings):
+    """What the game service needs to know besides."""
+
+    database_url: str = Field(
+        "postgresql+asyncpg://flagfall@127.0.0.1:5432/flagfall", description="PostgreSQL, for SQLAlchemy with asyncpg."
+    )
+    pool_connections: int = Field(8, ge=2, le=100, description="Connections to PostgreSQL that this process may hold.")
+    statement_timeout_ms: int = Field(5_000, ge=100, description="Time limit of one statement.")
+    database_pooled: bool = Field(
+        False,
+        description="PostgreSQL is behind a pooler in transaction mode (PgBouncer): nothing outlives a transaction. "
+        "Set jit=off and statement_timeout for the role there, since a pooler passes neither on.",
+    )
+    database_wait_ms: int = Field(30_000, ge=0, description="How long `migrate` waits for the database to answer.")
+    connect_timeout_ms: int = Field(5_000, ge=100, description="Time limit of opening a connection to PostgreSQL.")
+    connection_wait_ms: int = Field(2_000, ge=10, description="How long a request waits for a free connection.")
+    connection_renewed_ms: int = Field(
+        1_800_000, ge=1_000, description="Age at which a connection to PostgreSQL is replaced."
+    )
+    day_ms: int = Field(86_400_000, ge=1, description="Length of a day of correspondence.")
+    first_move_ms: int = Field(30_000, ge=100, description="Time for each side's first move in a live game.")
+    flag_grace_ms: int = Field(100, ge=0, description="A flag is committed no earlier than this after its deadline.")
+    outage_gap_ms: int = Field(3_000, ge=100, description="A longer gap between committed beats is an outage.")
+    beat_poll_ms: int = Field(
+        1_000, ge=50, description="How often a replica reads the last beat and the database's clock."
+    )
+    race_retries_max: int = Field(8, ge=1, description="How often a command that lost a race is decided anew.")
+    games_cached_max: int = Field(20_000, ge=0, description="Games kept in memory, checked by version at each commit.")
+    events_fetched_max: int = Field(
+        200, ge=1, description="Events that one Fetch sends before it sends a snapshot instead."
+    )
+    items_max: int = Field(1_024, ge=1, description="Commands or items of one request at the most.")
+    publishing_waiting_max: int = Field(
+        10_000, ge=1, description="Events that may wait for Redis; more are left to the relay."
+    )
+    relay_period_ms: int = Field(500, ge=50, description="How often the relay looks at the outbox.")
+    relay_age_ms: int = Field(1_000, ge=50, description="Age from which an outbox row is the relay's.")
+    relay_rows_max: int = Field(500, ge=1, description="Outbox rows that the relay takes at once.")
+    player_events_listed_max: int = Field(200, ge=1, description="A person's events that one list holds at the most.")
+    player_events_kept_ms: int = Field(7 * 86_400_000, ge=1, description="How long a person's events are kept.")
+    list_games_max: int = Field(100, ge=1, le=1000, description="Games of one list at the most.")
+    list_deadlines_max: int = Field(2_000, ge=1, le=10_000, description="Deadlines of one page at the most.")
+    sweep_max: int = Field(500, ge=1, le=5_000, description="Games or challenges that one sweep ends at the most.")
+    move_chars_max: int = Field(32, ge=5, description="Characters of a move at the most.")
+    command_id_chars_max: int = Field(64, ge=8, description="Characters of a command id at the most.")
+    challenge_live_ms: int = Field(
+        20_000, ge=100, description="How long a live challenge holds once nobody keeps it alive."
+    )
+    challenge_days: int = Field(14, ge=1, description="Days after which other invitations lapse.")
+    challenge_open_hours: int = Field(24, ge=1, description="Hours after which an open live challenge lapses.")
+    challenges_open_max: int = Field(20, ge=1, description="Challenges that one player may have open.")
+    challenges_incoming_max: int = Field(200, ge=1, description="Challenges that may wait for one player's answer.")
+    challenge_name_chars_max: int = Field(100, ge=1, description="Characters of an invitation's name at the most.")
+    fen_chars_max: int = Field(256, ge=90, description="Characters of a position at the most.")
+    games_ongoing_max: int = Field(200, ge=1, description="Games that one player may have going on.")
+    tokens_max: int = Field(50, ge=2, description="Tokens of one player at the most.")
+    token_description_chars_max: int = Field(100, ge=1, description="Characters of a token's description at the most.")
+    seen_period_ms: int = Field(60_000, ge=0, description="How exact the time is at which a player was last seen.")
+    bots_listed_max: int = Field(512, ge=1, le=10_000, description="Bots that one list holds at the most.")
+    chat_lines_max: int = Field(200, ge=1, description="Lines of chat that a room keeps.")
+    chat_chars_max: int = Field(140, ge=1, description="Characters of a line of chat at the most.")
+    password_workers: int = Field(1, ge=1, le=8, description="Passwords that are hashed at once.")
+    password_waiting_max: int = Field(
+        64, ge=1, description="Passwords that may wait to be hashed; one more is refused."
+    )
+    password_memory_kib: int = Field(19_456, ge=8, description="Memory that argon2id takes for one password.")
+    password_rounds: int = Field(2, ge=1, description="Passes of argon2id over that memory.")

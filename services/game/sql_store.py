@@ -1,0 +1,284 @@
+"""Games in PostgreSQL: loaded many at a time, and saved as one statement a batch.
+
+A save is one statement over arrays: it locks the rows whose version has not moved, in order of id, updates them, and
+inserts event, command id and outbox row from what the update returned. A row that lost its race is simply not returned.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.dialects import postgresql as pg
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from services.game.command import Command
+from services.game.decision import Change
+from services.game.game import Game, Limits
+from services.game.schema import game as game_table
+from services.game.schema import game_event as event_table
+from services.game.sql_rows import CHANGING, changing_values, game_of
+from services.pb.flagfall.v1.events_pb2 import GameEvent
+from services.pb.flagfall.v1.game_pb2 import PlayedMove
+
+OUTBOX_GAME = "g"
+OUTBOX_PLAYER = "p"
+
+OutboxKey = tuple[str, str, int]
+"""Kind, owner and number of an outbox row."""
+
+
+@dataclass(frozen=True, slots=True)
+class Save:
+    """A change to commit, with the command that made it and the event that tells of it (without legal moves)."""
+
+    command: Command
+    change: Change
+    event: GameEvent
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """What a command id was used for before."""
+
+    version: int
+    digest: bytes
+    event: GameEvent
+
+
+_EVENT_TYPES = {
+    "game_id": "text",
+    "payload": "bytea",
+    "uci": "text",
+    "san": "text",
+    "clock_ms": "int8",
+    "at_ms": "int8",
+    "player_id": "text",
+    "command_id": "text",
+    "command_digest": "bytea",
+}
+
+_ARRAYS: dict[str, sa.types.TypeEngine[Any]] = {
+    "text": pg.ARRAY(sa.Text),
+    "bytea": pg.ARRAY(sa.LargeBinary),
+    "int2": pg.ARRAY(sa.SmallInteger),
+    "int4": pg.ARRAY(sa.Integer),
+    "int8": pg.ARRAY(sa.BigInteger),
+    "bool": pg.ARRAY(sa.Boolean),
+}
+
+
+def _save_statement() -> sa.TextClause:
+    columns = {**_EVENT_TYPES, **CHANGING}
+    arrays = ", ".join(f"CAST(:{name} AS {kind}[])" for name, kind in columns.items())
+    assignments = ", ".join(f"{name} = item.{name}" for name in CHANGING)
+    statement = f"""
+        WITH item AS (SELECT * FROM unnest({arrays}) AS t({", ".join(columns)})),
+        gone AS (
+            DELETE FROM outbox USING unnest(CAST(:gone_kind AS text[]), CAST(:gone_owner AS text[]),
+                                            CAST(:gone_number AS int8[])) AS g(kind, owner, number)
+            WHERE outbox.kind = g.kind AND outbox.owner = g.owner AND outbox.number = g.number
+        ),
+        held AS MATERIALIZED (
+            SELECT game.id, item.version FROM game JOIN item ON game.id = item.game_id
+            WHERE game.version = item.version - 1 AND NOT EXISTS (
+                SELECT 1 FROM game_event AS done WHERE done.game_id = item.game_id
+                AND done.player_id = item.player_id AND done.command_id = item.command_id
+            )
+            ORDER BY game.id FOR UPDATE OF game
+        ),
+        saved AS (
+            UPDATE game SET {assignments} FROM item, held
+            WHERE game.id = item.game_id AND held.id = item.game_id AND held.version = item.version
+              AND game.version = item.version - 1
+            RETURNING game.id, game.version
+        ),
+        told AS (
+            INSERT INTO game_event (game_id, version, payload, uci, san, clock_ms, at_ms,
+                                    player_id, command_id, command_digest)
+            SELECT saved.id, saved.version, item.payload, item.uci, item.san, item.clock_ms, item.at_ms,
+                   item.player_id, item.command_id, item.command_digest
+            FROM saved JOIN item ON item.game_id = saved.id AND item.version = saved.version
+        ),
+        posted AS (
+            INSERT INTO outbox (kind, owner, number, at_ms)
+            SELECT '{OUTBOX_GAME}', saved.id, saved.version, item.at_ms
+            FROM saved JOIN item ON item.game_id = saved.id AND item.version = saved.version
+        )
+        SELECT id FROM saved
+    """
+    kinds = {name: _ARRAYS[kind] for name, kind in columns.items()}
+    kinds |= {"gone_kind": _ARRAYS["text"], "gone_owner": _ARRAYS["text"], "gone_number": _ARRAYS["int8"]}
+    return sa.text(statement).bindparams(*(sa.bindparam(name, type_=kind) for name, kind in kinds.items()))
+
+
+_SAVE = _save_statement()
+
+_LOAD = sa.text("SELECT * FROM game WHERE id = ANY(CAST(:ids AS text[]))").bindparams(
+    sa.bindparam("ids", type_=_ARRAYS["text"])
+)
+
+_DECIDED = sa.text("""
+    SELECT done.game_id, done.player_id, done.command_id, done.version, done.command_digest, done.payload
+    FROM unnest(CAST(:games AS text[]), CAST(:players AS text[]), CAST(:commands AS text[]))
+         AS t(game_id, player_id, id)
+    JOIN game_event AS done
+      ON done.game_id = t.game_id AND done.player_id = t.player_id AND done.command_id = t.id
+""").bindparams(*(sa.bindparam(name, type_=_ARRAYS["text"]) for name in ("games", "players", "commands")))
+
+
+async def load(connection: AsyncConnection, game_ids: Sequence[str]) -> dict[str, Game]:
+    """The games that exist among `game_ids`."""
+    rows = await connection.execute(_LOAD, {"ids": list(game_ids)})
+    return {row["id"]: game_of(row) for row in rows.mappings()}
+
+
+async def decided(connection: AsyncConnection, commands: Sequence[Command]) -> dict[tuple[str, str, str], Decided]:
+    """What these commands' ids were used for before, by (game, player, command id)."""
+    asked = [command for command in commands if command.command_id]
+    if not asked:
+        return {}
+    rows = await connection.execute(
+        _DECIDED,
+        {
+            "games": [command.game_id for command in asked],
+            "players": [command.player_id for command in asked],
+            "commands": [command.command_id for command in asked],
+        },
+    )
+    return {
+        (row.game_id, row.player_id, row.command_id): Decided(
+            row.version, bytes(row.command_digest), GameEvent.FromString(row.payload)
+        )
+        for row in rows
+    }
+
+
+async def save(
+    connection: AsyncConnection, saves: Sequence[Save], limits: Limits, gone: Sequence[OutboxKey]
+) -> set[str]:
+    """Save what has not lost its race, and remove the outbox rows `gone`. Returns the ids of the games saved.
+
+    At most one change of a game. The caller commits.
+    """
+    columns: list[tuple[object, ...]] = [
+        (
+            save.change.game.terms.id,
+            save.event.SerializeToString(),
+            *_move_columns(save),
+            save.change.at_ms,
+            save.command.player_id or None,
+            save.command.command_id or None,
+            save.command.digest if save.command.command_id else None,
+            *changing_values(save.change.game, limits),
+        )
+        for save in saves
+    ]
+    names = (*_EVENT_TYPES, *CHANGING)
+    values: dict[str, list[object]] = {
+        name: list(column) for name, column in zip(names, zip(*columns, strict=True), strict=True)
+    }
+    values |= outbox_arrays(gone)
+    return set((await connection.execute(_SAVE, values)).scalars())
+
+
+def _move_columns(save: Save) -> tuple[str, str, int]:
+    state = save.event.state
+    if not save.change.game.last_uci or save.change.kind.name != "MOVE" or save.change.by is None:
+        return "", "", 0
+    return state.last_uci, state.last_san, state.white_ms if save.change.by.value == "white" else state.black_ms
+
+
+def outbox_arrays(keys: Sequence[OutboxKey]) -> dict[str, list[object]]:
+    """Outbox rows as the arrays that the statements of this module take."""
+    return {
+        "gone_kind": [kind for kind, _, _ in keys],
+        "gone_owner": [owner for _, owner, _ in keys],
+        "gone_number": [number for _, _, number in keys],
+    }
+
+
+class Games:
+    """Reads that are not on the commit path, each on a connection of its own."""
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = engine
+
+    async def load(self, game_ids: Sequence[str]) -> dict[str, Game]:
+        """The games that exist among `game_ids`."""
+        async with self._engine.connect() as connection:
+            return await load(connection, game_ids)
+
+    async def events(self, wanted: Mapping[str, int], limit: int) -> dict[str, list[GameEvent]]:
+        """For each game its events after a version, in order: at most `limit` + 1, so that "too many" shows."""
+        if not wanted:
+            return {}
+        statement = sa.text("""
+            SELECT t.game_id, e.payload
+            FROM unnest(CAST(:ids AS text[]), CAST(:since AS int4[])) AS t(game_id, since),
+            LATERAL (
+                SELECT version, payload FROM game_event
+                WHERE game_event.game_id = t.game_id AND version > t.since ORDER BY version LIMIT :most
+            ) AS e
+            ORDER BY t.game_id, e.version
+        """).bindparams(sa.bindparam("ids", type_=_ARRAYS["text"]), sa.bindparam("since", type_=_ARRAYS["int4"]))
+        found: dict[str, list[GameEvent]] = {game_id: [] for game_id in wanted}
+        async with self._engine.connect() as connection:
+            rows = await connection.execute(
+                statement, {"ids": list(wanted), "since": list(wanted.values()), "most": limit + 1}
+            )
+            for row in rows:
+                found[row.game_id].append(GameEvent.FromString(row.payload))
+        return found
+
+    async def moves(self, game_ids: Sequence[str]) -> dict[str, list[PlayedMove]]:
+        """All moves played in each game, in order."""
+        statement = (
+            sa.select(
+                event_table.c.game_id,
+                event_table.c.uci,
+                event_table.c.san,
+                event_table.c.clock_ms,
+                event_table.c.at_ms,
+            )
+            .where(event_table.c.game_id.in_(list(game_ids)), event_table.c.uci != "")
+            .order_by(event_table.c.game_id, event_table.c.version)
+        )
+        found: dict[str, list[PlayedMove]] = {game_id: [] for game_id in game_ids}
+        async with self._engine.connect() as connection:
+            for row in await connection.execute(statement):
+                found[row.game_id].append(PlayedMove(uci=row.uci, san=row.san, clock_ms=row.clock_ms, at_ms=row.at_ms))
+        return found
+
+    async def of_player(self, player_id: str, ongoing: bool, limit: int) -> list[Game]:
+        """A player's games, newest first."""
+        sides = sa.or_(game_table.c.white_id == player_id, game_table.c.black_id == player_id)
+        statement = sa.select(game_table).where(sides)
+        if ongoing:
+            statement = statement.where(game_table.c.end_reason == 0)
+        statement = statement.order_by(game_table.c.created_ms.desc(), game_table.c.id).limit(limit)
+        return await self._all(statement)
+
+    async def with_deadline(
+        self, kinds: Sequence[int], after_game_id: str, limit: int, due_before_ms: int | None
+    ) -> list[Game]:
+        """Running games with a deadline of these kinds, by id; `due_before_ms`: only those stored up to then."""
+        statement = sa.select(game_table).where(
+            game_table.c.deadline_ms.is_not(None),
+            game_table.c.deadline_kind.in_(list(kinds)),
+            game_table.c.id > after_game_id,
+        )
+        if due_before_ms is not None:
+            statement = statement.where(game_table.c.deadline_ms <= due_before_ms)
+        return await self._all(statement.order_by(game_table.c.id).limit(limit))
+
+    async def computer_turns(self, began_before_ms: int, limit: int) -> list[Game]:
+        """Running games in which the computer has been to move since before a moment, longest first."""
+        statement = sa.select(game_table).where(
+            game_table.c.computer_turn_level > 0, game_table.c.turn_started_ms <= began_before_ms
+        )
+        return await self._all(statement.order_by(game_table.c.turn_started_ms).limit(limit))
+
+    async def _all(self, statement: sa.Select[Any]) -> list[Game]:
+        async with self._engine.connect() as connection:
+            return [game_of(row) for row in (await connection.execute(statement)).mappings()]
