@@ -83,9 +83,9 @@ export async function account(): Promise<Account | null> {
   }
 }
 
-/** Whoever is signed in; a new guest when nobody is. */
+/** Become a guest unless somebody is signed in; `known` undefined means that nobody has asked yet. */
 export async function accountOrGuest(known: Account | Person | null | undefined): Promise<void> {
-  if (known ?? (await account())) return;
+  if (known === undefined ? await account() : known) return;
   await call('POST', '/api/flagfall/guests');
 }
 

@@ -53,6 +53,7 @@ export class Socket {
     this.#expect(OPEN_WITHIN_MS);
     ws.onopen = () => {
       if (ws !== this.#ws) return;
+      this.#heard();
       this.#expect(PONG_WITHIN_MS);
       this.#schedulePing();
     };
@@ -91,7 +92,7 @@ export class Socket {
   }
 
   #received(message: MessageEvent): void {
-    clearTimeout(this.#silenceTimer);
+    this.#heard();
     const frame = typeof message.data === 'string' ? readFrame(message.data) : null;
     if (!frame) return;
     if (frame.t === 'welcome') {
@@ -121,15 +122,19 @@ export class Socket {
     }, PING_AFTER_MS);
   }
 
-  /** Something must arrive within `within` ms, or the connection counts as lost. */
+  /** Something must arrive within `within` ms, or the connection counts as lost. A later wish does not put that off. */
   #expect(within: number): void {
+    this.#silenceTimer ??= setTimeout(() => this.#lost(0), within);
+  }
+
+  #heard(): void {
     clearTimeout(this.#silenceTimer);
-    this.#silenceTimer = setTimeout(() => this.#lost(0), within);
+    this.#silenceTimer = undefined;
   }
 
   #drop(): void {
     clearTimeout(this.#pingTimer);
-    clearTimeout(this.#silenceTimer);
+    this.#heard();
     const ws = this.#ws;
     this.#ws = null;
     ws?.close();

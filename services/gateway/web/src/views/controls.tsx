@@ -25,7 +25,7 @@ export function Controls({ game, act }: ControlsProps): VNode | null {
         aria-label="Resign?"
         onKeyDown={(event) => event.key === 'Escape' && setConfirming(false)}
       >
-        <span>Resign this game?</span>
+        <span>Really resign?</span>
         <button
           type="button"
           class="danger"
@@ -83,7 +83,7 @@ export function Controls({ game, act }: ControlsProps): VNode | null {
             <Icon name="flag" /> Resign
           </button>
         )}
-        {!state.drawOffer && state.claims.length === 0 && !opponent.level && (
+        {state.ply >= 2 && !state.drawOffer && state.claims.length === 0 && !opponent.level && (
           <button type="button" onClick={() => act('draw')}>
             <Icon name="half" /> Offer draw
           </button>

@@ -5,6 +5,7 @@ import { account, runningGames, type Account, type RunningGame } from '../rest.t
 import { Header } from './header.tsx';
 import { NewGame } from './new_game.tsx';
 import { RunningGames } from './running_games.tsx';
+import { SmallBoard } from './small_board.tsx';
 
 export function HomePage(): VNode {
   const [me, setMe] = useState<Account | null | undefined>(undefined);
@@ -39,15 +40,29 @@ export function HomePage(): VNode {
   return (
     <>
       <Header player={me && { name: me.username, guest: me.guest ?? false }} onSigned={() => void load()} />
-      <main class={`home ${games.length ? 'with-games' : ''}`}>
+      <main class="home">
         <NewGame me={me} onSigned={() => void load()} />
         {problem && (
           <p class="problem" role="alert">
             {problem}
           </p>
         )}
-        <RunningGames games={games} />
+        {games.length ? <RunningGames games={games} /> : <Welcome />}
       </main>
     </>
+  );
+}
+
+/** Reti's study of 1921: a king that does two things at once. */
+const STUDY = '7K/8/k1P5/7p/8/8/8/8 w - - 0 1';
+
+function Welcome(): VNode {
+  return (
+    <section class="welcome" aria-labelledby="welcome-title">
+      <h2 id="welcome-title">Sit down and play.</h2>
+      <p>No account needed. Pick a level of the computer, or send a friend a link.</p>
+      <SmallBoard fen={STUDY} orientation="white" lastMove={null} />
+      <p class="caption">White to move and draw. Richard Réti, 1921.</p>
+    </section>
   );
 }

@@ -64,7 +64,7 @@ export function NewGame({ me, onSigned }: NewGameProps): VNode {
         onPick={(picked: Opponent) => setOpponent(picked)}
         options={[
           { value: 'computer', text: <><Icon name="computer" /> Computer</> },
-          { value: 'friend', text: <><Icon name="link" /> A friend, by link</> },
+          { value: 'friend', text: <><Icon name="link" /> A friend</> },
         ]}
       />
       {opponent === 'computer' && (

@@ -1,9 +1,7 @@
 // The player's games that are going on, those that wait for the player first.
-import { Chessground } from '@lichess-org/chessground';
-import type { Key } from '@lichess-org/chessground/types';
 import type { VNode } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
 import type { RunningGame } from '../rest.ts';
+import { SmallBoard } from './small_board.tsx';
 
 export function RunningGames({ games }: { games: readonly RunningGame[] }): VNode | null {
   if (games.length === 0) return null;
@@ -15,9 +13,9 @@ export function RunningGames({ games }: { games: readonly RunningGame[] }): VNod
         {sorted.map((game) => (
           <li key={game.gameId}>
             <a class={`card running-game ${game.isMyTurn ? 'due' : ''}`} href={`/${game.gameId}`} data-testid="running-game">
-              <SmallBoard game={game} />
+              <SmallBoard fen={game.fen} orientation={game.color} lastMove={game.lastMove ?? null} />
               <span class="running-text">
-                <strong>{game.opponent.ai ? `Computer, level ${game.opponent.ai}` : game.opponent.username}</strong>
+                <strong>{game.opponent.ai ? `Computer ${game.opponent.ai}` : game.opponent.username}</strong>
                 <span>{game.isMyTurn ? 'Your move' : 'Waiting'}</span>
               </span>
             </a>
@@ -26,21 +24,4 @@ export function RunningGames({ games }: { games: readonly RunningGame[] }): VNod
       </ul>
     </section>
   );
-}
-
-function SmallBoard({ game }: { game: RunningGame }): VNode {
-  const element = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (!element.current) return;
-    const move = game.lastMove;
-    const board = Chessground(element.current, {
-      fen: game.fen,
-      orientation: game.color,
-      viewOnly: true,
-      coordinates: false,
-      lastMove: move ? [move.slice(0, 2) as Key, move.slice(2, 4) as Key] : [],
-    });
-    return () => board.destroy();
-  }, [game.fen, game.color, game.lastMove]);
-  return <div class="small-board" ref={element} aria-hidden="true" />;
 }

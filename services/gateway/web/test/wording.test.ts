@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ending, spokenMove, timeControlSentence, timeControlText } from '../src/wording.ts';
+import type { GameState, TimeControl } from '../src/wire.ts';
+import { AFTER_E5 } from './states.ts';
+
+test('every end has its own true reason', () => {
+  const ended = (change: Partial<GameState>): string => {
+    const end = ending({ ...AFTER_E5, status: 'ended', ...change });
+    return `${end?.headline} | ${end?.reason}`;
+  };
+  const rows: [Partial<GameState>, string][] = [
+    [{ winner: 'black', reason: 'checkmate' }, 'Black wins | Checkmate.'],
+    [{ winner: 'black', reason: 'resignation' }, 'Black wins | White resigned.'],
+    [{ winner: 'black', reason: 'flag' }, 'Black wins | White ran out of time.'],
+    [{ reason: 'flag' }, 'Draw | White ran out of time, but Black cannot win with the men left.'],
+    [{ winner: 'black', reason: 'expiry' }, 'Black wins | White’s time for the move passed.'],
+    [{ reason: 'stalemate' }, 'Draw | Stalemate: White has no legal move and is not in check.'],
+    [{ reason: 'repetition' }, 'Draw | The same position was repeated.'],
+    [{ reason: 'agreement' }, 'Draw | The players agreed on a draw.'],
+    [
+      { reason: 'moveCount', fen: '8/8/8/8/8/8/8/K6k w - - 150 99' },
+      'Draw | 75 moves of each side without a capture or a pawn move.',
+    ],
+    [
+      { status: 'aborted', reason: 'noFirstMove' },
+      'Game aborted | White made no first move in time.',
+    ],
+  ];
+  for (const [change, wanted] of rows) assert.equal(ended(change), wanted);
+  assert.equal(ending(AFTER_E5), null);
+});
+
+test('moves can be said aloud', () => {
+  const rows: [string, string][] = [
+    ['Nxf3+', 'knight takes f 3, check'],
+    ['O-O-O', 'castles queenside'],
+    ['O-O#', 'castles kingside, checkmate'],
+    ['bxa8=Q', 'b takes a 8 promotes to queen'],
+  ];
+  for (const [san, wanted] of rows) assert.equal(spokenMove(san), wanted);
+});
+
+test('terms are short and also a sentence', () => {
+  const rows: [TimeControl, string, string][] = [
+    [{ type: 'clock', initial: 600_000, increment: 5_000 }, '10 + 5', '10 minutes for each side, 5 s more with each move'],
+    [{ type: 'clock', initial: 90_000, increment: 0 }, '1½ + 0', '90 seconds for each side'],
+    [{ type: 'correspondence', days: 3 }, '3 days a move', '3 days for each move'],
+    [{ type: 'unlimited' }, 'Untimed', 'No time limit'],
+  ];
+  for (const [control, short, long] of rows) {
+    assert.equal(timeControlText(control), short);
+    assert.equal(timeControlSentence(control), long);
+  }
+});
