@@ -1,0 +1,90 @@
+"""`python -m services.game migrate`: bring a database to the tables of `schema`.
+
+Everything happens in one transaction under an advisory lock of that transaction, so that any number of processes may do
+it at once, through a pooler too. Steps are the files of `migrations/versions`; a step that was released never changes.
+"""
+
+import asyncio
+import logging
+import sys
+import time
+from pathlib import Path
+
+import sqlalchemy as sa
+from alembic import command
+from alembic.config import Config
+from alembic.util import CommandError
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from services.game.database import DatabaseAway, meaning_of, open_migrating_engine
+from services.game.settings import GameSettings
+
+log = logging.getLogger(__name__)
+
+SCRIPTS = Path(__file__).with_name("migrations")
+ADVISORY_LOCK = 0x666C6167
+RETRY_PAUSE_S = 0.25
+
+
+def migrate(settings: GameSettings) -> None:
+    """Do it, from a process that runs no event loop. Ends the process with a sentence when it cannot be done."""
+    try:
+        asyncio.run(bring_up_to_date(settings))
+    except (DatabaseAway, TimeoutError) as error:
+        sys.exit(f"the database was not migrated: {error}")
+    except CommandError as error:
+        sys.exit(f"the database was not migrated, it is of another version of Flagfall: {error}")
+
+
+async def bring_up_to_date(settings: GameSettings) -> None:
+    """Wait for the database, then take all steps that it lacks.
+
+    Raises DatabaseAway when it does not answer within `database_wait_ms`, TimeoutError when another process holds the
+    lock for longer than that, alembic's CommandError when the database knows steps that this code does not.
+    """
+    engine = open_migrating_engine(settings)
+    try:
+        await _wait_for(engine, settings.database_wait_ms)
+        try:
+            async with engine.begin() as connection:
+                await connection.execute(sa.text(f"SET LOCAL lock_timeout = {max(1, settings.database_wait_ms)}"))
+                await connection.execute(sa.text("SELECT pg_advisory_xact_lock(:key)"), {"key": ADVISORY_LOCK})
+                await connection.run_sync(_upgrade)
+        except DBAPIError as error:
+            raise meaning_of(error) from error
+    finally:
+        await engine.dispose()
+    log.info("the database is up to date")
+
+
+async def _wait_for(engine: AsyncEngine, wait_ms: int) -> None:
+    until_s = time.monotonic() + wait_ms / 1000
+    told = False
+    while True:
+        try:
+            async with engine.connect() as connection:
+                await connection.execute(sa.text("SELECT 1"))
+                return
+        except (OSError, DBAPIError) as error:
+            meaning = meaning_of(error) if isinstance(error, DBAPIError) else error
+            if isinstance(meaning, DBAPIError):
+                raise
+            if time.monotonic() >= until_s:
+                raise DatabaseAway(f"it did not answer within {wait_ms} ms: {error}") from error
+            if not told:
+                told = True
+                log.info("waiting for the database: %s", error)
+        await asyncio.sleep(RETRY_PAUSE_S)
+
+
+def configuration(connection: sa.Connection) -> Config:
+    """Alembic's view of this folder, working on an open connection."""
+    config = Config()
+    config.set_main_option("script_location", str(SCRIPTS).replace("%", "%%"))
+    config.attributes["connection"] = connection
+    return config
+
+
+def _upgrade(connection: sa.Connection) -> None:
+    command.upgrade(configuration(connection), "head")

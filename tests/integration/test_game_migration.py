@@ -1,0 +1,211 @@
+"""`python -m services.game migrate` on a real PostgreSQL."""
+
+import asyncio
+import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+import sqlalchemy as sa
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from alembic.util import CommandError
+from sqlalchemy.engine import make_url
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from services.game.database import DatabaseAway, open_engine, open_migrating_engine, transaction
+from services.game.migration import ADVISORY_LOCK, bring_up_to_date
+from services.game.schema import metadata
+from services.game.settings import GameSettings
+
+# All that PostgreSQL knows of our tables: columns, constraints, indexes and storage options.
+CATALOGUE = sa.text("""
+    SELECT 'column', format('%s.%s %s null=%s default=%s identity=%s', c.relname, a.attname,
+           format_type(a.atttypid, a.atttypmod), NOT a.attnotnull, pg_get_expr(d.adbin, d.adrelid), a.attidentity)
+    FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid AND c.relkind = 'r'
+    LEFT JOIN pg_attrdef d ON d.adrelid = c.oid AND d.adnum = a.attnum
+    WHERE c.relnamespace = 'public'::regnamespace AND a.attnum > 0 AND NOT a.attisdropped
+    UNION ALL SELECT 'constraint', format('%s on %s: %s', conname, conrelid::regclass, pg_get_constraintdef(oid))
+    FROM pg_constraint WHERE connamespace = 'public'::regnamespace AND contype <> 'n'
+    UNION ALL SELECT 'index', indexdef FROM pg_indexes WHERE schemaname = 'public'
+    UNION ALL SELECT 'options', format('%s %s', relname, reloptions) FROM pg_class
+    WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'
+    ORDER BY 1, 2
+""")
+
+
+def settings_for(url: str, **more: object) -> GameSettings:
+    return GameSettings(database_url=url, **more)  # type: ignore[arg-type]
+
+
+@asynccontextmanager
+async def connected(url: str) -> AsyncIterator[AsyncConnection]:
+    engine = open_migrating_engine(settings_for(url))
+    try:
+        async with engine.begin() as connection:
+            yield connection
+    finally:
+        await engine.dispose()
+
+
+async def catalogue(url: str) -> list[str]:
+    async with connected(url) as connection:
+        rows = await connection.execute(CATALOGUE)
+        return [f"{row[0]}: {row[1]}" for row in rows if "alembic_version" not in row[1]]
+
+
+@pytest.fixture
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+async def test_migrations_make_exactly_the_tables_of_the_schema(empty_database_url: str) -> None:
+    async with connected(empty_database_url) as connection:
+        await connection.run_sync(metadata.create_all)
+    drawn = await catalogue(empty_database_url)
+    async with connected(empty_database_url) as connection:
+        await connection.run_sync(metadata.drop_all)
+    await bring_up_to_date(settings_for(empty_database_url))
+    assert await catalogue(empty_database_url) == drawn
+    assert len(drawn) > 100  # the catalogue was read at all
+
+
+async def test_alembic_finds_nothing_left_to_do(empty_database_url: str) -> None:
+    await bring_up_to_date(settings_for(empty_database_url))
+
+    def differences(connection: sa.Connection) -> list[object]:
+        options = {"compare_type": True, "compare_server_default": True}
+        return list(compare_metadata(MigrationContext.configure(connection, opts=options), metadata))
+
+    async with connected(empty_database_url) as connection:
+        assert await connection.run_sync(differences) == []
+
+
+async def test_a_second_migration_changes_nothing(empty_database_url: str) -> None:
+    await bring_up_to_date(settings_for(empty_database_url))
+    async with connected(empty_database_url) as connection:
+        await connection.execute(sa.text("UPDATE heartbeat SET last_ms = 7"))
+    await bring_up_to_date(settings_for(empty_database_url))
+    async with connected(empty_database_url) as connection:
+        assert (await connection.execute(sa.text("SELECT id, last_ms FROM heartbeat"))).all() == [(1, 7)]
+
+
+async def test_many_processes_may_migrate_at_once(empty_database_url: str) -> None:
+    await asyncio.gather(*(bring_up_to_date(settings_for(empty_database_url)) for _ in range(6)))
+    async with connected(empty_database_url) as connection:
+        assert (await connection.execute(sa.text("SELECT id, last_ms FROM heartbeat"))).all() == [(1, 0)]
+        assert (await connection.execute(sa.text("SELECT count(*) FROM alembic_version"))).scalar_one() == 1
+
+
+async def test_it_waits_while_another_process_migrates(empty_database_url: str) -> None:
+    async with connected(empty_database_url) as other:
+        await other.execute(sa.text("SELECT pg_advisory_xact_lock(:key)"), {"key": ADVISORY_LOCK})
+        with pytest.raises(DatabaseAway):
+            await bring_up_to_date(settings_for(empty_database_url, database_wait_ms=200))
+    await bring_up_to_date(settings_for(empty_database_url, database_wait_ms=200))
+
+
+async def test_a_database_that_never_answers_is_given_up(free_port: int) -> None:
+    settings = settings_for(f"postgresql+asyncpg://nobody@127.0.0.1:{free_port}/none", database_wait_ms=300)
+    with pytest.raises(DatabaseAway, match="300 ms"):
+        await bring_up_to_date(settings)
+
+
+async def test_it_waits_for_a_database_that_is_still_starting(empty_database_url: str) -> None:
+    url = make_url(empty_database_url)
+    attempts = 0
+
+    async def pump(source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
+        while data := await source.read(65536):
+            target.write(data)
+            await target.drain()
+        target.close()
+
+    async def hang_up_twice(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        nonlocal attempts
+        attempts += 1
+        if attempts <= 2:
+            writer.close()
+            return
+        far_reader, far_writer = await asyncio.open_connection(url.host, url.port)
+        await asyncio.gather(pump(reader, far_writer), pump(far_reader, writer))
+
+    async with await asyncio.start_server(hang_up_twice, "127.0.0.1", 0) as server:
+        port = server.sockets[0].getsockname()[1]
+        await bring_up_to_date(settings_for(url.set(port=port).render_as_string(hide_password=False)))
+    assert attempts > 2
+    async with connected(empty_database_url) as connection:
+        assert (await connection.execute(sa.text("SELECT count(*) FROM heartbeat"))).scalar_one() == 1
+
+
+async def test_a_database_of_a_newer_version_is_left_alone(empty_database_url: str) -> None:
+    await bring_up_to_date(settings_for(empty_database_url))
+    async with connected(empty_database_url) as connection:
+        await connection.execute(sa.text("UPDATE alembic_version SET version_num = '9999'"))
+    with pytest.raises(CommandError, match="9999"):
+        await bring_up_to_date(settings_for(empty_database_url))
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("application_name", "flagfall-game"),
+        ("transaction_isolation", "read committed"),
+        ("synchronous_commit", "on"),
+        ("jit", "off"),
+        ("statement_timeout", "1234ms"),
+    ],
+)
+async def test_connections_are_set_up(empty_database_url: str, name: str, value: str) -> None:
+    engine = open_engine(settings_for(empty_database_url, statement_timeout_ms=1234))
+    async with transaction(engine) as connection:
+        assert (await connection.execute(sa.text(f"SHOW {name}"))).scalar_one() == value
+    await engine.dispose()
+
+
+async def test_a_slow_statement_is_a_timeout_and_the_connection_stays_good(empty_database_url: str) -> None:
+    engine = open_engine(settings_for(empty_database_url, statement_timeout_ms=100))
+    with pytest.raises(TimeoutError):
+        async with transaction(engine) as connection:
+            await connection.execute(sa.text("SELECT pg_sleep(10)"))
+    async with transaction(engine) as connection:
+        assert (await connection.execute(sa.text("SELECT 1"))).scalar_one() == 1
+    await engine.dispose()
+
+
+async def test_a_connection_that_the_server_ended_is_the_database_being_away(empty_database_url: str) -> None:
+    engine = open_engine(settings_for(empty_database_url, pool_connections=2))
+
+    async def lose_it() -> None:
+        async with transaction(engine) as connection:
+            backend = (await connection.execute(sa.text("SELECT pg_backend_pid()"))).scalar_one()
+            async with connected(empty_database_url) as other:
+                await other.execute(sa.text("SELECT pg_terminate_backend(:backend)"), {"backend": backend})
+            await connection.execute(sa.text("SELECT 1"))
+
+    with pytest.raises(DatabaseAway):
+        await lose_it()
+    async with transaction(engine) as connection:
+        assert (await connection.execute(sa.text("SELECT 1"))).scalar_one() == 1
+    await engine.dispose()
+
+
+async def test_without_a_server_the_database_is_away(free_port: int) -> None:
+    engine = open_engine(settings_for(f"postgresql+asyncpg://nobody@127.0.0.1:{free_port}/none"))
+    with pytest.raises(ConnectionError):
+        async with transaction(engine):
+            pass
+    await engine.dispose()
+
+
+async def test_the_mode_for_a_pooler_keeps_nothing_at_the_server(empty_database_url: str) -> None:
+    engine = open_engine(settings_for(empty_database_url, database_pooled=True, pool_connections=2))
+    async with transaction(engine) as connection:
+        for number in range(3):
+            statement = sa.text("SELECT CAST(:number AS int8) + 1")
+            assert (await connection.execute(statement, {"number": number})).scalar_one() == number + 1
+        named = await connection.execute(sa.text("SELECT count(*) FROM pg_prepared_statements"))
+        assert named.scalar_one() == 0
+    await engine.dispose()
