@@ -94,7 +94,7 @@ async def start(stack: Stack, stores: list[Command], plan: Plan, place: Place, o
 async def run(environment: Mapping[str, str], output: Output, end_with_parent: bool) -> None:
     """Run until asked to stop. Raises StackError when that is not possible."""
     port = states.port_of(environment)
-    host = environment.get("HOST") or "127.0.0.1"
+    host = environment.get("FLAGFALL_HOST") or "127.0.0.1"
     state = states.folder_of(environment)
     held = states.lock(state, output)
     watch = Watch([held])

@@ -46,7 +46,7 @@ class Run:
         self.state, self.port = state, port
         self.text = ""
         self._terminal, inside = pty.openpty()
-        environment = {k: v for k, v in os.environ.items() if k not in ("DATABASE_URL", "REDIS_URL", "HOST")}
+        environment = {k: v for k, v in os.environ.items() if k not in ("DATABASE_URL", "REDIS_URL", "FLAGFALL_HOST")}
         environment |= {"FLAGFALL_STATE": str(state), "PORT": str(port), "MAKEFLAGS": "", "MAKELEVEL": ""}
         self.process = subprocess.Popen(
             command,

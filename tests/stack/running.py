@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Self
 
-from deploy.laptop.child import Child
+from deploy.laptop.child import Child, StackError
 from deploy.laptop.output import Output
 from deploy.laptop.plan import Place, base_environment, make_plan
 from deploy.laptop.ports import PortBlock
@@ -48,8 +48,11 @@ class RunningFlagfall:
         self = cls(background)
         try:
             background.call(self._start(folder, database_url, settings or {}))
-        except BaseException:
+        except BaseException as error:
             self.stop()
+            if isinstance(error, StackError):
+                said = "\n".join(self.lines[-LINES_SHOWN:])
+                raise AssertionError(f"{error}\n{said}") from error
             raise
         return self
 
