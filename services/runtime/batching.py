@@ -93,16 +93,15 @@ class Batcher(Generic[Item, Answer]):
         return len(self._waiting) >= self._size_max or time.monotonic() - max(self._under_way.values()) > SLOW_S
 
     def _take(self) -> list[tuple[Item, asyncio.Future[Answer]]]:
-        if self._key is None:
-            count = min(self._size_max, len(self._waiting))
-            taken = [self._waiting.popleft() for _ in range(count)]
-            return [entry for entry in taken if not entry[1].done()]
         batch: list[tuple[Item, asyncio.Future[Answer]]] = []
         kept: deque[tuple[Item, asyncio.Future[Answer]]] = deque()
         held_back: set[Hashable] = set()
         while self._waiting and len(batch) < self._size_max:
             item, future = self._waiting.popleft()
             if future.done():
+                continue
+            if self._key is None:
+                batch.append((item, future))
                 continue
             key = self._key(item)
             if key in self._busy_keys or key in held_back:
@@ -111,8 +110,9 @@ class Batcher(Generic[Item, Answer]):
             else:
                 self._busy_keys.add(key)
                 batch.append((item, future))
-        kept.extend(self._waiting)
-        self._waiting = kept
+        if kept:
+            kept.extend(self._waiting)
+            self._waiting = kept
         return batch
 
     async def _carry(self, batch: list[tuple[Item, asyncio.Future[Answer]]]) -> None:
