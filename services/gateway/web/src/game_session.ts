@@ -49,6 +49,8 @@ export class GameSession {
   #asked = false;
   /** The next subscription wants the whole game, since who looks at it has changed. */
   #afresh = false;
+  /** The version at which the whole game was asked for, since its legal moves were not known. */
+  #wholeAskedAt = 0;
   #repeatTimer: ReturnType<typeof setInterval> | undefined;
 
   constructor(gameId: string, url: string, open?: (url: string) => WebSocket) {
@@ -184,7 +186,8 @@ export class GameSession {
         if (!this.#view.game && [frame.game?.id, frame.game?.gameId].includes(this.gameId)) this.lookAgain();
         return;
       case 'error':
-        this.#tell(frame.message);
+        if (frame.id) this.#nacked(frame.id, frame.code, frame.message);
+        else this.#tell(frame.message);
         return;
     }
   }
@@ -209,6 +212,11 @@ export class GameSession {
   /** A pending move ends when the game has gone past it, whoever told us so. */
   #settle(): void {
     const { game, pending } = this.#view;
+    if (game && game.state.status === 'started' && !game.state.legal && this.#wholeAskedAt !== game.v) {
+      // The newest state that came was an overtaken one: without its legal moves nobody can play on.
+      this.#wholeAskedAt = game.v;
+      this.#socket.send({ t: 'sub', game: this.gameId, v: 0 });
+    }
     if (game && pending && (game.state.ply > pending.ply || game.state.status !== 'started')) {
       this.#set({ pending: null });
     }

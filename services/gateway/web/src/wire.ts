@@ -65,6 +65,7 @@ export interface GameState {
   deadline: number | null;
   drawOffer: Color | null;
   claims: ('threefold' | 'fifty')[];
+  /** Legal moves in UCI; absent from a state that was already overtaken when it was sent. */
   legal?: string[];
 }
 
@@ -93,7 +94,7 @@ export type ServerFrame =
   | { t: 'nack'; id: string; game: string; code: string; message: string }
   | { t: 'player'; kind: string; game?: { id?: string; gameId?: string }; challenge?: { id?: string } }
   | { t: 'gone'; game: string; code: string; message: string }
-  | { t: 'error'; code: string; message: string; at?: string }
+  | { t: 'error'; code: string; message: string; at?: string; id?: string }
   | { t: 'p'; n?: number; now: number };
 
 export type Command =

@@ -108,6 +108,15 @@ test('a gap is not guessed: the page asks once for what is missing', () => {
   assert.deepEqual(sent('sub').map((frame) => frame['v']), [0, 1]);
 });
 
+test('a newest state without legal moves makes the page ask for the whole game, once', () => {
+  connect();
+  network.newest.says(FULL);
+  const { legal: _, ...overtaken } = AFTER_E4;
+  network.newest.says({ t: 'event', game: 'abcdefgh', v: 2, kind: 'move', by: 'white', state: overtaken });
+  network.newest.says({ t: 'events', game: 'abcdefgh', events: [] });
+  assert.deepEqual(sent('sub').map((frame) => frame['v']), [0, 0]);
+});
+
 test('an invitation that became a game is noticed by the player event', () => {
   connect();
   network.newest.says({ t: 'gone', game: 'abcdefgh', code: 'not_found', message: 'There is no such game.' });
