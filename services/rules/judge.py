@@ -13,6 +13,7 @@ from services.rules.fen import read_fen
 from services.rules.keys import KEY_BYTES, position_key
 from services.rules.limits import Limits
 from services.rules.material import wins_on_time
+from services.rules.moves import apply_move
 from services.rules.notation_in import read_move
 from services.rules.notation_out import sign, write_san, write_uci
 from services.rules.position_check import check_position, check_start
@@ -88,12 +89,7 @@ def play(question: Play, rule_set: RuleSet, limits: Limits) -> Played:
     board, keys = _position(question.position, limits)
     move = read_move(board, question.move, limits)
     san = write_san(board, move)
-    rights = board.castling_rights
-    board.push(move)
-    if board.ep_square is not None and not board.has_legal_en_passant():
-        board.ep_square = None
-    # A lost castling right never comes back, and neither do the positions that had it.
-    irreversible = board.halfmove_clock == 0 or board.castling_rights != rights
+    irreversible = apply_move(board, move)
     standing = classify(board, question.position.variant, b"" if irreversible else keys, rule_set)
     mate = standing.outcome is not None and standing.outcome.reason is EndReason.CHECKMATE
     return Played(write_uci(move), san + sign(standing.check, mate), standing)

@@ -13,6 +13,7 @@ import chess
 from services.domain.colour import Colour
 from services.rules.keys import position_key
 from services.rules.material import cannot_win
+from services.rules.moves import apply_move, legal_moves
 
 _CENTRE_DISTANCE = tuple(
     max(abs(2 * chess.square_file(square) - 7), abs(2 * chess.square_rank(square) - 7)) // 2 for square in range(64)
@@ -40,14 +41,12 @@ def can_mate(board: chess.Board, side: Colour, positions_max: int) -> CanMate:
     queue = [(0, 0, start)]
     while queue:
         _, _, position = heapq.heappop(queue)
-        moves = list(position.generate_legal_moves())
+        moves = legal_moves(position)
         if not moves and position.is_check() and position.turn is (side is Colour.BLACK):
             return CanMate.YES
         for move in moves:
             after = position.copy(stack=False)
-            after.push(move)
-            if after.ep_square is not None and not after.has_legal_en_passant():
-                after.ep_square = None
+            apply_move(after, move)
             key = position_key(after)
             if key in seen or cannot_win(after, side):
                 continue

@@ -8,6 +8,7 @@ import chess
 
 from services.domain.refusal import RefusalCode
 from services.rules.fen import castling_problem
+from services.rules.moves import forget_idle_en_passant
 from services.rules.refused import Refused
 
 _PROBLEMS = (
@@ -33,8 +34,7 @@ def check_position(board: chess.Board) -> None:
     """Refuse what legal moves cannot be told of, then forget an en passant square that nobody may use (FIDE 9.2.3)."""
     if status := board.status():
         _refuse_any(board, status, _PROBLEMS)
-    if board.ep_square is not None and not board.has_legal_en_passant():
-        board.ep_square = None
+    forget_idle_en_passant(board)
 
 
 def check_start(board: chess.Board) -> None:

@@ -15,6 +15,7 @@ from services.domain.rule_set import MoveCount, Repetition, RuleSet
 from services.rules.fen import pack_bytes, write_fen
 from services.rules.keys import occurrences, position_key
 from services.rules.material import dead_by_material
+from services.rules.moves import legal_moves
 from services.rules.notation_out import write_uci
 
 NO_CLAIMS: frozenset[Claim] = frozenset()
@@ -45,7 +46,7 @@ def classify(board: chess.Board, variant: str, keys_before: bytes, rule_set: Rul
     """The standing of a checked position. `keys_before` are those since the last irreversible move, without its own."""
     men = pack_bytes(board)
     keys = keys_before + position_key(board, men)
-    moves = list(board.generate_legal_moves())
+    moves = legal_moves(board)
     check = board.is_check()
     times = occurrences(keys)
     outcome = _outcome(board, moves, check, times, rule_set)

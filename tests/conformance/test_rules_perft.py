@@ -1,0 +1,64 @@
+"""Move trees of known size: the published figures below, and the public tables where their folder is."""
+
+from pathlib import Path
+
+import chess
+import pytest
+
+from services.rules.fen import read_fen
+from services.rules.limits import LIMITS
+from services.rules.position_check import check_position
+from services.rules.refused import Refused
+from tests.conformance.perft import count_leaves, read_rows
+
+# Published again and again, first on the Chess Programming Wiki's page of perft results.
+PUBLISHED = [
+    ("array", chess.STARTING_FEN, (20, 400, 8_902)),
+    ("kiwipete", "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", (48, 2_039, 97_862)),
+    ("pins and en passant", "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", (14, 191, 2_812, 43_238)),
+    ("promotions", "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1", (6, 264, 9_467)),
+    ("promoting with check", "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8", (44, 1_486, 62_379)),
+    ("middle game", "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10", (46, 2_079, 89_890)),
+]
+
+# Castling rights of Chess960: their kings or rooks stand elsewhere, and standard chess refuses them.
+CHESS960_ROWS = {"xfen-00", "xfen-01", "xfen-02", "xfen-03", "xfen-04", "asymmetrical-and-king-on-h"}
+
+
+@pytest.mark.parametrize(("fen", "counts"), [row[1:] for row in PUBLISHED], ids=[row[0] for row in PUBLISHED])
+def test_published_figures(fen: str, counts: tuple[int, ...]) -> None:
+    known: dict[tuple[bytes, int], int] = {}
+    assert tuple(count_leaves(fen, depth, known) for depth in range(1, len(counts) + 1)) == counts
+
+
+def test_a_wrong_count_would_be_seen() -> None:
+    # without its castling rights the same position has fewer games
+    bare = PUBLISHED[1][1].replace("KQkq", "-")
+    assert count_leaves(bare, 2, {}) != PUBLISHED[1][2][1]
+
+
+@pytest.mark.needs("conformance")
+def test_the_public_table_of_tricky_positions(conformance_folder: Path) -> None:
+    refused = set()
+    for row in read_rows(conformance_folder / "perft" / "tricky.perft"):
+        try:
+            check_position(read_fen(row.fen, LIMITS))
+        except Refused:
+            refused.add(row.name)
+            continue
+        check_row(row.name, row.fen, row.counts)
+    assert refused == CHESS960_ROWS
+
+
+@pytest.mark.needs("conformance")
+@pytest.mark.parametrize("part", range(12))
+def test_the_public_table_of_random_positions(conformance_folder: Path, part: int) -> None:
+    rows = read_rows(conformance_folder / "perft" / "random.perft")
+    assert len(rows) > 250
+    for row in rows[part::12]:
+        check_row(row.name, row.fen, row.counts)
+
+
+def check_row(name: str, fen: str, counts: tuple[int, ...]) -> None:
+    known: dict[tuple[bytes, int], int] = {}
+    assert tuple(count_leaves(fen, depth, known) for depth in range(1, len(counts) + 1)) == counts, name

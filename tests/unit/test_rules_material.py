@@ -1,0 +1,113 @@
+"""What material can do: a fallen flag under both presets, and who can surely not win any more."""
+
+import chess
+import pytest
+
+from services.domain.colour import Colour
+from services.domain.outcome import EndReason, Outcome
+from services.domain.refusal import Refusal, RefusalCode
+from services.domain.rule_set import AUTOMATIC, CLAIMED
+from services.rules.fen import read_fen
+from services.rules.judge import Position, TimeForfeit, judge
+from services.rules.limits import LIMITS
+from services.rules.mate_search import CanMate, can_mate
+from services.rules.material import cannot_win
+
+
+@pytest.mark.parametrize(
+    ("men", "claimed_wins", "automatic_wins"),
+    [
+        # White's men against a black queen; Black's flag falls
+        ("8/8/8/8/8/8/q6k/2K5", False, False),
+        ("8/8/8/8/8/8/q6k/2K2B2", True, False),
+        ("8/8/8/8/8/8/q6k/2K2N2", True, False),
+        ("8/8/8/8/8/8/q6k/2KNN3", True, False),
+        ("8/8/8/8/8/4B3/q6k/2K2B2", True, True),
+        ("8/8/8/8/8/8/q6k/2KNB3", True, True),
+        ("8/8/8/8/8/8/q6k/2KNNN2", True, True),
+        ("8/8/8/8/4P3/8/q6k/2K5", True, True),
+        ("8/8/8/8/8/8/q6k/2K4R", True, True),
+        # two bishops on one colour force no mate, with a third on the other colour they do
+        ("8/8/8/8/8/4B3/q6k/2B1K3", True, False),
+        ("8/8/8/8/8/4BB2/q6k/2B1K3", True, True),
+        # dead boards win for nobody
+        ("8/8/8/8/8/8/7k/2K2B2", False, False),
+        ("8/8/8/8/8/8/7k/2K2N2", False, False),
+        ("8/8/8/4k3/5b2/3K4/8/2B5", False, False),
+        # not dead: helpmates exist, force does not
+        ("1n6/8/8/2k1K3/8/8/8/5B2", True, False),
+        ("7k/7p/8/8/8/8/8/KN6", True, False),
+    ],
+)
+def test_a_fallen_flag(men: str, claimed_wins: bool, automatic_wins: bool) -> None:
+    position = Position("standard", f"{men} b - - 0 60")
+    for rule_set, wins in ((CLAIMED, claimed_wins), (AUTOMATIC, automatic_wins)):
+        outcome = judge(TimeForfeit(position, Colour.BLACK), rule_set, LIMITS)
+        assert outcome == Outcome(Colour.WHITE if wins else None, EndReason.FLAG), rule_set.name
+
+
+def test_a_flag_may_fall_while_the_other_side_moves() -> None:
+    position = Position("standard", "8/8/8/8/8/8/q6k/2K5 b - - 0 60")
+    assert judge(TimeForfeit(position, Colour.WHITE), CLAIMED, LIMITS) == Outcome(Colour.BLACK, EndReason.FLAG)
+
+
+def test_a_flag_in_a_position_that_is_none_is_refused() -> None:
+    verdict = judge(TimeForfeit(Position("standard", "no position"), Colour.WHITE), CLAIMED, LIMITS)
+    assert isinstance(verdict, Refusal)
+    assert verdict.code is RefusalCode.BAD_POSITION
+
+
+def no_knight_mates_queens() -> bool:
+    """Whether no placing of queens beside their king lets a lone knight with its king mate, on any square."""
+    for king in chess.SQUARES:
+        around = chess.BB_KING_ATTACKS[king]
+        for knight in chess.scan_forward(chess.BB_KNIGHT_ATTACKS[king]):
+            for white_king in chess.scan_forward(chess.BB_ALL & ~around & ~chess.BB_SQUARES[king]):
+                if white_king == knight:
+                    continue
+                covered = chess.BB_KING_ATTACKS[white_king] | chess.BB_KNIGHT_ATTACKS[knight]
+                blocked = around & ~covered & ~chess.BB_SQUARES[white_king]
+                occupied = blocked | chess.BB_SQUARES[king] | chess.BB_SQUARES[white_king] | chess.BB_SQUARES[knight]
+                board = chess.Board(None)
+                board.queens, board.occupied = blocked, occupied
+                board.occupied_co[chess.BLACK] = blocked
+                if not board.attackers_mask(chess.BLACK, knight, occupied):
+                    return False
+    return True
+
+
+def test_a_lone_knight_never_mates_queens() -> None:
+    # Every flight that White does not cover holds a queen, and one of these queens always takes the knight, which
+    # nothing can pin it from doing: so K+N against K+Q... is sure not to win.
+    assert no_knight_mates_queens()
+    board = read_fen("7k/8/5q2/8/8/2N5/8/K7 b - - 0 1", LIMITS)
+    assert cannot_win(board, Colour.WHITE)
+    assert not cannot_win(board, Colour.BLACK)
+
+
+@pytest.mark.parametrize(
+    ("fen", "white", "black"),
+    [
+        (chess.STARTING_FEN, CanMate.YES, CanMate.YES),
+        ("7k/8/8/8/8/8/Q7/K7 w - - 0 1", CanMate.YES, CanMate.NO),
+        ("8/8/8/4k3/8/8/4P3/4K3 w - - 0 1", CanMate.YES, CanMate.NO),
+        # a mate in one, seen at once
+        ("7k/5K2/8/6R1/8/8/8/8 w - - 0 1", CanMate.YES, CanMate.NO),
+        # the game has ended on the board
+        ("7k/5KQ1/8/8/8/8/8/8 b - - 0 1", CanMate.YES, CanMate.NO),
+        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", CanMate.NO, CanMate.NO),
+        # material alone
+        ("7k/8/5q2/8/8/2N5/8/K7 b - - 0 1", CanMate.NO, CanMate.YES),
+        # dead by structure and by force: every position was seen
+        ("4k3/8/8/p2p2p1/P2P2P1/8/8/4K3 w - - 0 1", CanMate.NO, CanMate.NO),
+        ("6Rk/8/7K/8/8/8/8/8 b - - 0 1", CanMate.NO, CanMate.NO),
+    ],
+)
+def test_can_mate_is_sure(fen: str, white: CanMate, black: CanMate) -> None:
+    board = read_fen(fen, LIMITS)
+    assert [can_mate(board, side, 20_000) for side in Colour] == [white, black]
+
+
+def test_can_mate_says_that_it_does_not_know() -> None:
+    board = read_fen("4k3/8/8/p2p2p1/P2P2P1/8/8/4K3 w - - 0 1", LIMITS)
+    assert can_mate(board, Colour.WHITE, 50) is CanMate.UNKNOWN
