@@ -120,6 +120,9 @@ export function GameView({ session, view, game, viewpoint }: GameViewProps): VNo
 
   return (
     <main class={`game ${view.link === 'open' ? '' : 'offline'}`} data-testid="game" data-version={game.v} data-ply={state.ply}>
+      <h1 class="unseen">
+        {personName(info.white)} against {personName(info.black)}
+      </h1>
       <div class="table">
         {bar(other(bottom))}
         <Board

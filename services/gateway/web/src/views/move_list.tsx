@@ -2,7 +2,6 @@
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { PlayedMove } from '../wire.ts';
-import { sideName, spokenMove } from '../wording.ts';
 import { Figurine } from './piece.tsx';
 
 interface MoveListProps {
@@ -28,13 +27,11 @@ export function MoveList({ moves, shown, offset, onShow }: MoveListProps): VNode
   const cell = (ply: number): VNode => {
     const move = moves[ply];
     if (!move) return <span />;
-    const mover = (ply + offset) % 2 === 0 ? 'white' : 'black';
     return (
       <button
         type="button"
         class="move"
         aria-current={shown === ply + 1 ? 'step' : undefined}
-        aria-label={`${sideName(mover)}: ${spokenMove(move.san)}`}
         onClick={() => onShow(ply + 1)}
       >
         <Figurine san={move.san} />
