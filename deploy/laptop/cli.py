@@ -82,7 +82,7 @@ async def start(stack: Stack, stores: list[Command], plan: Plan, place: Place, o
         await stack.start(stores)
     await stack.migrate(plan)
     output.say(f"starting {', '.join(command.name for command in plan.commands)}")
-    await stack.start(plan.commands)
+    await stack.start_services(plan)
     output.say("")
     for command in [*stores, *plan.commands]:
         output.say(f"  {command.name:<10} ready   {command.notes}")

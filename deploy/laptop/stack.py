@@ -8,7 +8,7 @@ from itertools import groupby
 
 from deploy.laptop.child import Child, Command, StackError
 from deploy.laptop.output import Output
-from deploy.laptop.plan import Plan
+from deploy.laptop.plan import CORE_RANK, Plan
 from deploy.laptop.watch import Watch
 
 READY_WITHIN_S = 90.0
@@ -53,6 +53,12 @@ class Stack:
             for task in pending:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def start_services(self, plan: Plan, within_s: float = READY_WITHIN_S) -> None:
+        """Start the services: first those that the others call, so that nobody's first lines are complaints."""
+        core = [command for command in plan.commands if command.rank == CORE_RANK]
+        await self.start(core, within_s)
+        await self.start([command for command in plan.commands if command not in core], within_s)
 
     async def migrate(self, plan: Plan) -> None:
         """Bring the database's tables up to date; its lines are shown."""

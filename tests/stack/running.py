@@ -74,7 +74,7 @@ class RunningFlagfall:
         self.environment = plan.environment
         await self._stack.start(stores)
         await self._stack.migrate(plan)
-        await self._stack.start(plan.commands, READY_WITHIN_S)
+        await self._stack.start_services(plan, READY_WITHIN_S)
 
     @property
     def address(self) -> str:
