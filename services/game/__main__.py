@@ -2,86 +2,26 @@
 
 import argparse
 import asyncio
-from contextlib import AsyncExitStack
 
-import sqlalchemy as sa
-from sqlalchemy.ext.asyncio import AsyncEngine
-
-from services.game.beats import Beats
-from services.game.commit_path import CommitPath
-from services.game.creation import NewGames
-from services.game.database import open_engine
-from services.game.grpc_rules import GrpcRules
-from services.game.migration import migrate
-from services.game.publishing import Publishing
-from services.game.server import GameServicer
 from services.game.settings import GameSettings
-from services.game.sweep import Sweep
-from services.pb.flagfall.v1.game_pb2_grpc import add_GameServiceServicer_to_server
 from services.runtime import lifecycle, logs
-from services.runtime.event_stream import Publisher, connect
-from services.runtime.lifecycle import Stop, background
-from services.runtime.rpc import check_serving, open_channel, serving
 from services.runtime.settings import load
 
 
-async def serve(settings: GameSettings, stop: Stop) -> None:
-    """Wire all parts, run until asked to stop, finish what is under way, publish what is committed."""
-    async with AsyncExitStack() as stack:
-        engine = open_engine(settings)
-        stack.push_async_callback(engine.dispose)
-        redis = connect(settings.redis_url)
-        stack.push_async_callback(redis.aclose)
-        channel = open_channel(settings.rules_target)
-        stack.push_async_callback(channel.close)
-
-        publisher = Publisher(redis, settings.event_shards, settings.stream_events_max)
-        publishing = Publishing(publisher, engine, settings)
-        beats = Beats(engine, settings.outage_gap_ms, settings.beat_poll_ms)
-        rules = GrpcRules(channel, settings.call_timeout_ms)
-        path = CommitPath(engine, rules, beats, publishing, settings)
-        new_games = NewGames(rules, beats, publishing, path.limits)
-        servicer = GameServicer(
-            engine=engine,
-            path=path,
-            beats=beats,
-            new_games=new_games,
-            sweep=Sweep(engine, path, beats, publishing, settings),
-            publishing=publishing,
-            publisher=publisher,
-            settings=settings,
-        )
-
-        health = await stack.enter_async_context(lifecycle.admin(settings, stop))
-        health.add_check("database", lambda: _check_database(engine))
-        health.add_check("rules", lambda: check_serving(channel))
-        # Moves go on without Redis, so it is a fact and no condition.
-        await stack.enter_async_context(background(beats.follow(), "beats", stop))
-        await stack.enter_async_context(background(publishing.publish(), "publishing", stop))
-        await stack.enter_async_context(background(publishing.flush(), "outbox flush", stop))
-        await stack.enter_async_context(background(publishing.relay(beats.now_ms), "relay", stop))
-        async with serving(settings, lambda server: add_GameServiceServicer_to_server(servicer, server)):
-            await stop.wait()
-            health.drain()
-        await path.drained()
-        await publishing.flush_once()
-
-
-async def _check_database(engine: AsyncEngine) -> None:
-    async with engine.connect() as connection:
-        await connection.execute(sa.text("SELECT 1"))
-
-
 def main() -> None:
-    """The command line."""
+    """The command line. Each command imports what it needs, so that a migration does not wait for a server's parts."""
     parser = argparse.ArgumentParser(prog="python -m services.game", description=__doc__)
     parser.add_argument("command", choices=["serve", "migrate"])
     command = parser.parse_args().command
     settings = load(GameSettings)
     if command == "migrate":
+        from services.game.migration import migrate
+
         logs.set_up("game", settings.log_format, settings.log_level)
         asyncio.run(migrate(settings))
     else:
+        from services.game.process import serve
+
         lifecycle.run("game", settings, serve)
 
 

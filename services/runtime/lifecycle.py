@@ -5,7 +5,7 @@ import logging
 import os
 import signal
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from importlib.metadata import PackageNotFoundError, version
 from typing import TypeVar
 
@@ -18,6 +18,9 @@ from services.runtime.settings import Settings
 
 log = logging.getLogger(__name__)
 S = TypeVar("S", bound=Settings)
+
+CANCEL_AGAIN_S = 0.5
+"""A background task that has not ended this long after it was cancelled is cancelled again."""
 
 
 class Stop:
@@ -41,7 +44,7 @@ class Stop:
 
 @asynccontextmanager
 async def background(coroutine: Awaitable[None], name: str, stop: Stop) -> AsyncIterator[None]:
-    """Run something beside the body and cancel it at its end. If it fails meanwhile, the process is asked to stop."""
+    """Run something beside the body, cancelled at its end. If it fails meanwhile, the process is asked to stop."""
     task = asyncio.ensure_future(coroutine)
 
     def ended(done: asyncio.Future[None]) -> None:
@@ -53,9 +56,18 @@ async def background(coroutine: Awaitable[None], name: str, stop: Stop) -> Async
     try:
         yield
     finally:
+        await cancelled(task)
+
+
+async def cancelled(task: "asyncio.Future[None]") -> None:
+    """Cancel a task and return once it has ended, whatever it ended with.
+
+    Asked again if need be: before Python 3.12 `wait_for`, which redis-py uses for each command, may lose a cancellation,
+    and a driver that cleans up after one may raise an error of its own, which a loop may live through.
+    """
+    while not task.done():
         task.cancel()
-        with suppress(asyncio.CancelledError, Exception):  # `ended` has told of the exception
-            await task
+        await asyncio.wait([task], timeout=CANCEL_AGAIN_S)
 
 
 @asynccontextmanager
