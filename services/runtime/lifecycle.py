@@ -62,8 +62,8 @@ async def background(coroutine: Awaitable[None], name: str, stop: Stop) -> Async
 async def cancelled(task: "asyncio.Future[None]") -> None:
     """Cancel a task and return once it has ended, whatever it ended with.
 
-    Asked again if need be: before Python 3.12 `wait_for`, which redis-py uses for each command, may lose a cancellation,
-    and a driver that cleans up after one may raise an error of its own, which a loop may live through.
+    Asked again if need be: before Python 3.12 `wait_for`, which redis-py uses for each command, may lose a
+    cancellation, and a driver that cleans up after one may raise an error of its own, which a loop may live through.
     """
     while not task.done():
         task.cancel()
