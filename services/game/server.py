@@ -2,7 +2,7 @@
 
 import asyncio
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import grpc
@@ -24,6 +24,7 @@ from services.game.settings import GameSettings
 from services.game.sql_store import Games
 from services.game.sweep import Sweep
 from services.pb.flagfall.v1 import game_pb2 as pb
+from services.pb.flagfall.v1.events_pb2 import GameEvent
 from services.runtime.batching import Overloaded
 from services.runtime.wire import colour_from_pb, refusal_to_pb, rule_set_from_pb, time_control_from_pb
 
@@ -87,33 +88,34 @@ class GameServicer(PeopleServicer):
             if game is not None and 0 < item.since_version < game.version:
                 behind[item.game_id] = min(item.since_version, behind.get(item.game_id, game.version))
         events = await self._games.events(behind, self._settings.events_fetched_max)
-        results: list[pb.Fetched | None] = []
-        for item in request.items:
-            game = games.get(item.game_id)
-            if game is None:
-                refusal = Refusal(RefusalCode.NOT_FOUND, "There is no such game.", "game_id")
-                results.append(pb.Fetched(refusal=refusal_to_pb(refusal)))
-            elif item.since_version == game.version:
-                results.append(pb.Fetched(up_to_date=pb.UpToDate(version=game.version)))
-            else:
-                results.append(self._missed(game, item.since_version, events.get(item.game_id, [])))
-        whole = list({item.game_id for item, result in zip(request.items, results, strict=True) if result is None})
+        answers = [self._known(item, games.get(item.game_id), events) for item in request.items]
+        whole = list({item.game_id for item, answer in zip(request.items, answers, strict=True) if answer is None})
         moves = await self._games.moves(whole) if whole else {}
         now_ms = self._beats.now_ms()
-        for index, item in enumerate(request.items):
-            if results[index] is None:
-                game = games[item.game_id]
-                results[index] = pb.Fetched(
-                    snapshot=pb.Snapshot(
-                        info=info_message(game.terms),
-                        state=state_message(game, self._path.limits, self._beats.outages, now_ms),
-                        # The moves were read after the state: what came in between is left to the next event.
-                        moves=moves[item.game_id][: game.ply],
-                    )
-                )
-        return pb.FetchResponse(results=results)
+        return pb.FetchResponse(
+            results=[
+                answer or self._snapshot(games[item.game_id], moves[item.game_id], now_ms)
+                for item, answer in zip(request.items, answers, strict=True)
+            ]
+        )
 
-    def _missed(self, game: Game, since_version: int, events: Sequence[Any]) -> pb.Fetched | None:
+    def _known(
+        self, item: pb.FetchItem, game: Game | None, events: Mapping[str, Sequence[GameEvent]]
+    ) -> pb.Fetched | None:
+        """What can be answered without the game's moves; None when a snapshot is needed."""
+        if game is None:
+            refusal = Refusal(RefusalCode.NOT_FOUND, "There is no such game.", "game_id")
+            return pb.Fetched(refusal=refusal_to_pb(refusal))
+        if item.since_version == game.version:
+            return pb.Fetched(up_to_date=pb.UpToDate(version=game.version))
+        return self._missed(game, item.since_version, events.get(item.game_id, ()))
+
+    def _snapshot(self, game: Game, moves: Sequence[pb.PlayedMove], now_ms: int) -> pb.Fetched:
+        # The moves were read after the state: what came in between is left to the next event.
+        state = state_message(game, self._path.limits, self._beats.outages, now_ms)
+        return pb.Fetched(snapshot=pb.Snapshot(info=info_message(game.terms), state=state, moves=moves[: game.ply]))
+
+    def _missed(self, game: Game, since_version: int, events: Sequence[GameEvent]) -> pb.Fetched | None:
         """All events after a version up to the game's, or None when a snapshot serves better."""
         if since_version <= 0 or since_version > game.version:
             return None
