@@ -1,0 +1,290 @@
+"""Frames to the client: protobuf messages to the JSON of docs/protocol.md, as text that is ready to send."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import orjson
+
+from services.domain.time_control import ClockControl, Correspondence, Unlimited
+from services.pb.flagfall.v1 import common_pb2, events_pb2, game_pb2
+from services.runtime.wire import (
+    claims_from_pb,
+    colour_from_pb,
+    outcome_from_pb,
+    rule_set_from_pb,
+    time_control_from_pb,
+)
+
+PROTOCOL = 1
+
+Shape = dict[str, Any]
+
+_STATUS: Mapping[int, str] = {
+    events_pb2.GAME_STATUS_STARTED: "started",
+    events_pb2.GAME_STATUS_ENDED: "ended",
+    events_pb2.GAME_STATUS_ABORTED: "aborted",
+}
+_KIND: Mapping[int, str] = {
+    events_pb2.GAME_EVENT_KIND_CREATED: "created",
+    events_pb2.GAME_EVENT_KIND_MOVE: "move",
+    events_pb2.GAME_EVENT_KIND_DRAW_OFFERED: "drawOffered",
+    events_pb2.GAME_EVENT_KIND_DRAW_CLOSED: "drawClosed",
+    events_pb2.GAME_EVENT_KIND_ENDED: "ended",
+}
+_ROOM: Mapping[int, str] = {events_pb2.CHAT_ROOM_PLAYER: "player", events_pb2.CHAT_ROOM_SPECTATOR: "spectator"}
+_CHALLENGE_STATUS: Mapping[int, str] = {
+    events_pb2.CHALLENGE_STATUS_CREATED: "created",
+    events_pb2.CHALLENGE_STATUS_ACCEPTED: "accepted",
+    events_pb2.CHALLENGE_STATUS_DECLINED: "declined",
+    events_pb2.CHALLENGE_STATUS_CANCELED: "canceled",
+    events_pb2.CHALLENGE_STATUS_OFFLINE: "offline",
+}
+_PLAYER_EVENTS = {
+    "challenge": "challenge",
+    "challenge_canceled": "challengeCanceled",
+    "challenge_declined": "challengeDeclined",
+    "game_start": "gameStart",
+    "game_finish": "gameFinish",
+}
+
+
+def _text(frame: Shape) -> str:
+    return orjson.dumps(frame).decode()
+
+
+def player(message: events_pb2.Player) -> Shape:
+    """A person or the computer; `level` only for the computer, `title` only with one."""
+    shape: Shape = {"id": message.id, "name": message.name, "guest": message.guest}
+    if message.title:
+        shape["title"] = message.title
+    if message.computer_level:
+        shape["level"] = message.computer_level
+    return shape
+
+
+def time_control(message: common_pb2.TimeControl) -> Shape:
+    """A time control; milliseconds and days."""
+    match time_control_from_pb(message):
+        case ClockControl(initial_ms, increment_ms):
+            return {"type": "clock", "initial": initial_ms, "increment": increment_ms}
+        case Correspondence(days):
+            return {"type": "correspondence", "days": days}
+        case Unlimited():
+            return {"type": "unlimited"}
+
+
+def info(message: events_pb2.GameInfo) -> Shape:
+    """What never changes."""
+    return {
+        "id": message.id,
+        "variant": message.variant,
+        "ruleSet": rule_set_from_pb(message.rule_set).name,
+        "timeControl": time_control(message.time_control),
+        "white": player(message.white),
+        "black": player(message.black),
+        "rated": message.rated,
+        "source": message.source,
+        "initialFen": message.initial_fen or None,
+        "createdAt": message.created_ms,
+    }
+
+
+def state(message: events_pb2.GameState, timed: bool) -> Shape:
+    """A state; `timed` says whether the game has any clock (correspondence has one, of the turn)."""
+    turn = colour_from_pb(message.turn)
+    running = turn if message.running else None
+    outcome = outcome_from_pb(message.outcome) if message.HasField("outcome") else None
+    shape: Shape = {
+        "status": _STATUS[message.status],
+        "winner": outcome and outcome.winner,
+        "reason": outcome and outcome.reason,
+        "ply": message.ply,
+        "fen": message.fen,
+        "turn": turn,
+        "check": message.check,
+        "lastMove": {"uci": message.last_uci, "san": message.last_san} if message.last_uci else None,
+        "clock": {"white": message.white_ms, "black": message.black_ms, "running": running} if timed else None,
+        "at": message.at_ms,
+        "deadline": message.deadline_ms or None,
+        "drawOffer": colour_from_pb(message.draw_offer),
+        "claims": sorted(claims_from_pb(message.claims)) if message.claims else [],
+    }
+    if message.legal:
+        shape["legal"] = message.legal.split(" ")
+    elif message.status != events_pb2.GAME_STATUS_STARTED:
+        shape["legal"] = []
+    return shape
+
+
+class Change:
+    """One event of a game with its JSON, made once however many sockets want it."""
+
+    __slots__ = ("_frame", "_state_json", "event", "mode", "timed", "version")
+
+    def __init__(self, event: events_pb2.GameEvent, mode: str) -> None:
+        """`mode` is the kind of the game's time control: clock, correspondence or unlimited."""
+        self.event = event
+        self.version = event.state.version
+        self.mode = mode
+        self.timed = mode != "unlimited"
+        self._state_json: bytes | None = None
+        self._frame: str | None = None
+
+    @property
+    def state_json(self) -> bytes:
+        """The state as JSON."""
+        if self._state_json is None:
+            self._state_json = orjson.dumps(state(self.event.state, self.timed))
+        return self._state_json
+
+    @property
+    def frame(self) -> str:
+        """The whole frame `event`."""
+        if self._frame is None:
+            self._frame = _text({"t": "event", "game": self.event.state.game_id, **self.inner()})
+        return self._frame
+
+    def inner(self) -> Shape:
+        """What a frame `events` says of one event."""
+        return {
+            "v": self.version,
+            "kind": _KIND[self.event.kind],
+            "by": colour_from_pb(self.event.by),
+            "state": orjson.Fragment(self.state_json),
+        }
+
+
+def events(game_id: str, changes: Sequence[Change]) -> str:
+    """The frame `events`. Legal moves are of use in the newest state only."""
+    return _text({"t": "events", "game": game_id, "events": [change.inner() for change in changes]})
+
+
+def move(played: game_pb2.PlayedMove) -> Shape:
+    """One played move."""
+    return {"uci": played.uci, "san": played.san, "clock": played.clock_ms}
+
+
+def full(
+    game_info: events_pb2.GameInfo,
+    game_state: events_pb2.GameState,
+    moves_json: bytes,
+    you: common_pb2.Color,
+    timed: bool,
+) -> str:
+    """The frame `full`; `moves_json` is the array of moves."""
+    return _text(
+        {
+            "t": "full",
+            "game": game_info.id,
+            "v": game_state.version,
+            "info": info(game_info),
+            "state": state(game_state, timed),
+            "moves": orjson.Fragment(moves_json),
+            "you": colour_from_pb(you),
+        }
+    )
+
+
+def welcome(who: events_pb2.Player | None, now_ms: int) -> str:
+    """The frame `welcome`."""
+    return _text({"t": "welcome", "player": who and player(who), "now": now_ms, "protocol": PROTOCOL})
+
+
+def ack(id: str, game_id: str, version: int, state_json: bytes, repeated: bool) -> str:
+    """The frame `ack` of a command."""
+    frame = {"t": "ack", "id": id, "game": game_id, "v": version, "state": orjson.Fragment(state_json)}
+    if repeated:
+        frame["repeated"] = True
+    return _text(frame)
+
+
+def chat_ack(id: str, game_id: str) -> str:
+    """The frame `ack` of a line of chat, which has no version."""
+    return _text({"t": "ack", "id": id, "game": game_id})
+
+
+def nack(id: str, game_id: str, code: str, message: str) -> str:
+    """The frame `nack`."""
+    return _text({"t": "nack", "id": id, "game": game_id, "code": code, "message": message})
+
+
+def gone(game_id: str, code: str, message: str) -> str:
+    """The frame `gone`."""
+    return _text({"t": "gone", "game": game_id, "code": code, "message": message})
+
+
+def error(code: str, message: str, at: str = "", id: str | None = None) -> str:
+    """The frame `error`."""
+    frame: Shape = {"t": "error", "code": code, "message": message}
+    if at:
+        frame["at"] = at
+    if id is not None:
+        frame["id"] = id
+    return _text(frame)
+
+
+def pong(n: int | float | None, now_ms: int) -> str:
+    """The frame `p`."""
+    return _text({"t": "p", "now": now_ms} if n is None else {"t": "p", "n": n, "now": now_ms})
+
+
+def chat(line: events_pb2.ChatLine) -> str:
+    """The frame `chat`."""
+    return _text(
+        {
+            "t": "chat",
+            "game": line.game_id,
+            "room": _ROOM[line.room],
+            "by": {"id": line.player_id, "name": line.player_name},
+            "text": line.text,
+            "at": line.at_ms,
+        }
+    )
+
+
+def challenge(message: events_pb2.Challenge) -> Shape:
+    """An invitation."""
+    asked = colour_from_pb(message.challenger_color)
+    return {
+        "id": message.id,
+        "status": _CHALLENGE_STATUS[message.status],
+        "challenger": player(message.challenger) if message.HasField("challenger") else None,
+        "dest": player(message.dest) if message.HasField("dest") else None,
+        "variant": message.variant,
+        "ruleSet": rule_set_from_pb(message.rule_set).name,
+        "timeControl": time_control(message.time_control),
+        "rated": message.rated,
+        "color": asked or "random",
+        "finalColor": colour_from_pb(message.final_color),
+        "initialFen": message.initial_fen or None,
+        "createdAt": message.created_ms,
+        "expiresAt": message.expires_ms or None,
+        "declineReason": message.decline_reason or None,
+        "open": message.open,
+        "name": message.name or None,
+    }
+
+
+def summary(message: events_pb2.GameSummary) -> Shape:
+    """A game as a list shows it."""
+    timed = message.info.time_control.WhichOneof("kind") != "unlimited"
+    return {
+        "id": message.info.id,
+        "v": message.state.version,
+        "info": info(message.info),
+        "state": state(message.state, timed),
+    }
+
+
+def player_event(message: events_pb2.PlayerEvent) -> str:
+    """The frame `player`."""
+    content = message.WhichOneof("content")
+    if content is None:
+        raise ValueError("player_event: no content is set")
+    frame: Shape = {"t": "player", "kind": _PLAYER_EVENTS[content], "seq": message.seq}
+    inner = getattr(message, content)
+    if content.startswith("challenge"):
+        frame["challenge"] = challenge(inner)
+    else:
+        frame["game"] = summary(inner)
+    return _text(frame)

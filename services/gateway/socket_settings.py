@@ -1,0 +1,51 @@
+"""Settings of the WebSocket and of the hub behind it. The gateway's own settings inherit them."""
+
+from pydantic import Field
+
+from services.runtime.settings import Settings
+
+
+class SocketSettings(Settings):
+    """Limits and periods. Those of a connection hold for each one."""
+
+    hub_games_max: int = Field(20_000, ge=1, description="Games that this gateway holds at once.")
+    hub_players_max: int = Field(20_000, ge=1, description="Players whose own events this gateway follows at once.")
+    hub_listeners_max: int = Field(100_000, ge=1, description="Listeners of this gateway, over all games and players.")
+    hub_queue_max: int = Field(256, ge=2, description="Updates that may wait for one listener; one more ends it.")
+    hub_events_kept: int = Field(64, ge=1, description="Latest events kept of a held game, to resume from.")
+    hub_resume_events_max: int = Field(64, ge=0, description="Missed events up to which a resume is a delta.")
+    hub_early_max: int = Field(64, ge=1, description="Events of one game kept while an earlier one is missing.")
+    hub_gap_grace_ms: int = Field(25, ge=0, description="How long a missing event may still come by itself.")
+    hub_linger_ms: int = Field(2_000, ge=0, description="How long a game is held after its last listener has left.")
+    hub_silence_ms: int = Field(5_000, ge=100, description="Silence of a running game after which it is asked for.")
+    hub_silence_away_ms: int = Field(1_000, ge=100, description="The same while Redis is known to be away.")
+    hub_fetches_max: int = Field(256, ge=1, description="Fetches for catching up that may be under way at once.")
+    hub_player_fetches_max: int = Field(16, ge=1, description="The same for lists of players' events.")
+    hub_player_events_max: int = Field(100, ge=1, description="Own events that one resume gives at the most.")
+    hub_tick_ms: int = Field(100, ge=10, description="How often the hub looks for what is due.")
+    hub_load_ms: int = Field(5_000, ge=100, description="How long a listener waits for a game to be loaded.")
+    hub_subscribed_ms: int = Field(250, ge=0, description="How long a first load waits for Redis to confirm.")
+    epoch_period_ms: int = Field(2_000, ge=100, description="How often the epoch of Redis is looked at.")
+    pubsub_ping_ms: int = Field(2_000, ge=100, description="How often the pub/sub connection is pinged.")
+    pubsub_silence_ms: int = Field(5_000, ge=200, description="Silence after which it counts as lost.")
+
+    sockets_max: int = Field(20_000, ge=1, description="WebSocket connections; one more is answered with 503.")
+    socket_origins: str = Field(
+        "", description="Origins beside this host whose cookies count, separated by commas (https://chess.example)."
+    )
+    socket_frame_bytes_max: int = Field(4_096, ge=256, description="Size of a client's frame; larger: 1009.")
+    socket_games_max: int = Field(64, ge=1, description="Games that one connection may watch.")
+    socket_commands_max: int = Field(32, ge=1, description="Commands of one connection that may be undecided.")
+    socket_frames_per_s: float = Field(50.0, gt=0, description="Frames a client may send in the long run.")
+    socket_frames_burst: int = Field(200, ge=1, description="Frames that it may send at once; more: 4029.")
+    socket_errors_per_s: float = Field(0.5, gt=0, description="Unreadable frames in the long run.")
+    socket_errors_burst: int = Field(20, ge=1, description="Unreadable frames at once; more: 4029.")
+    socket_chats_per_s: float = Field(0.5, gt=0, description="Lines of chat in the long run.")
+    socket_chats_burst: int = Field(5, ge=1, description="Lines of chat at once; more are refused.")
+    socket_queue_frames_max: int = Field(256, ge=2, description="Frames that may wait for a slow reader; more: 4008.")
+    socket_queue_bytes_max: int = Field(1_048_576, ge=16_384, description="The same in bytes.")
+    socket_silence_ms: int = Field(30_000, ge=1_000, description="Silence of a client after which it is dropped: 4000.")
+    socket_ping_ms: int = Field(10_000, ge=100, description="Period of the server's WebSocket pings.")
+    socket_sweep_ms: int = Field(1_000, ge=10, description="How often silent connections are looked for.")
+    socket_close_ms: int = Field(2_000, ge=10, description="How long a close may take before the connection is cut.")
+    socket_drain_ms: int = Field(3_000, ge=0, description="Time over which a drain spreads the closing of sockets.")

@@ -1,0 +1,156 @@
+"""Players' own events through the hub: by number, without gaps, each once."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+
+import pytest
+from redis.asyncio import Redis
+
+from services.gateway.hub import Hub
+from services.gateway.listeners import PlayerWatch, SlowListener
+from services.gateway.socket_settings import SocketSettings
+from tests.integration.fake_game import FakeGame, GameCalls, publish_player, serving
+from tests.stack.stores import Stores
+
+WITHIN_S = 15.0
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    """Return once it is so."""
+    async with asyncio.timeout(WITHIN_S):
+        while not condition():
+            await asyncio.sleep(0.005)
+
+
+async def numbers(watch: PlayerWatch, count: int) -> list[int]:
+    """The numbers of so many events."""
+    async with asyncio.timeout(WITHIN_S):
+        return [(await anext(watch)).seq for _ in range(count)]
+
+
+def settings(redis_url: str, **changes: int) -> SocketSettings:
+    """Short lingering."""
+    return SocketSettings.model_validate({"redis_url": redis_url, "hub_linger_ms": 50, "hub_tick_ms": 10, **changes})
+
+
+@pytest.fixture
+def game() -> FakeGame:
+    return FakeGame()
+
+
+@pytest.fixture
+async def calls(game: FakeGame) -> AsyncIterator[GameCalls]:
+    async with serving(game) as calls:
+        yield calls
+
+
+@pytest.fixture
+async def hub(calls: GameCalls, redis_url: str) -> AsyncIterator[Hub]:
+    async with Hub(settings(redis_url), calls) as hub:
+        await until(lambda: hub.hearing)
+        yield hub
+
+
+async def test_events_come_from_now_on_in_order_and_once(game: FakeGame, hub: Hub, redis_url: str) -> None:
+    for _ in range(3):
+        game.tell("anna")
+    async with hub.watch_player("anna") as watch:
+        assert watch.seq == 3
+        fourth, fifth = game.tell("anna"), game.tell("anna")
+        await publish_player(redis_url, fourth, fourth, fifth, fourth)
+        game.tell("bob")
+        await publish_player(redis_url, game.tell("anna"))
+        assert await numbers(watch, 3) == [4, 5, 6]
+
+
+async def test_lost_and_reordered_events_are_put_right(game: FakeGame, hub: Hub, redis_url: str) -> None:
+    async with hub.watch_player("anna") as watch:
+        events = [game.tell("anna") for _ in range(4)]
+        await publish_player(redis_url, events[3], events[1])
+        assert await numbers(watch, 4) == [1, 2, 3, 4]
+
+
+async def test_events_before_are_given_on_request(game: FakeGame, hub: Hub, redis_url: str) -> None:
+    for _ in range(30):
+        game.tell("anna")
+    async with hub.watch_player("anna", since=25) as watch:
+        assert watch.seq == 25
+        await publish_player(redis_url, game.tell("anna"))
+        assert await numbers(watch, 6) == [26, 27, 28, 29, 30, 31]
+    async with hub.watch_player("anna", since=999) as watch:
+        assert watch.seq == 31
+
+
+async def test_more_than_one_list_holds_is_asked_for_in_parts(game: FakeGame, hub: Hub, redis_url: str) -> None:
+    async with hub.watch_player("anna") as watch:
+        events = [game.tell("anna") for _ in range(120)]  # the fake gives 50 at once
+        await publish_player(redis_url, events[-1])
+        assert await numbers(watch, 120) == list(range(1, 121))
+
+
+async def test_killed_connection_loses_nothing(game: FakeGame, hub: Hub, redis_url: str) -> None:
+    async with hub.watch_player("anna") as watch, Redis.from_url(redis_url) as redis:
+        await redis.client_kill_filter(_type="pubsub")
+        await publish_player(redis_url, game.tell("anna"))
+        assert await numbers(watch, 1) == [1]
+
+
+async def test_events_come_without_redis(game: FakeGame, calls: GameCalls, redis_url: str, stores: Stores) -> None:
+    async with Hub(settings(redis_url, hub_silence_away_ms=200), calls) as hub, hub.watch_player("anna") as watch:
+        await until(lambda: hub.hearing)
+        await asyncio.to_thread(stores.pause_valkey)
+        try:
+            game.tell("anna")
+            assert await numbers(watch, 1) == [1]
+        finally:
+            await asyncio.to_thread(stores.resume_valkey)
+
+
+async def test_slow_listener_is_ended(game: FakeGame, calls: GameCalls, redis_url: str) -> None:
+    async with Hub(settings(redis_url, hub_queue_max=3), calls) as hub, hub.watch_player("anna") as watch:
+        await until(lambda: hub.hearing)
+        await publish_player(redis_url, *[game.tell("anna") for _ in range(3)])
+        async with hub.watch_player("anna", since=0) as other:
+            assert await numbers(other, 3) == [1, 2, 3]  # the hub has handed on as many as fit
+            await publish_player(redis_url, game.tell("anna"))
+            assert await numbers(other, 1) == [4]
+        with pytest.raises(SlowListener):
+            await numbers(watch, 1)
+
+
+async def test_cancelled_watchers_leave_nothing(game: FakeGame, hub: Hub, redis_url: str) -> None:
+    async def watch(name: str) -> None:
+        async with hub.watch_player(name) as watch:
+            await anext(watch)
+
+    for round in range(10):
+        tasks = [asyncio.create_task(watch(f"p{number}")) for number in range(100)]
+        for _ in range(round):
+            await asyncio.sleep(0)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+    await until(lambda: hub.players == 0)
+    assert hub.listeners == 0
+    async with Redis.from_url(redis_url) as redis, asyncio.timeout(WITHIN_S):
+        while await redis.pubsub_channels("flagfall:player:*"):
+            await asyncio.sleep(0.01)
+
+
+async def test_event_told_while_the_watch_opens_is_not_lost(game: FakeGame, calls: GameCalls, redis_url: str) -> None:
+    for name in (f"p{number}" for number in range(20)):
+        async with Hub(settings(redis_url), calls) as hub:  # not yet connected to Redis
+            opening = asyncio.ensure_future(_first(hub, name))
+            await until(lambda: game.calls["ListPlayerEvents"] > 0)
+            event = game.tell(name)
+            await publish_player(redis_url, event)
+            seq, first = await opening
+            assert (seq, first) in ((0, 1), (1, 2))
+        game.calls.clear()
+
+
+async def _first(hub: Hub, name: str) -> tuple[int, int]:
+    async with hub.watch_player(name) as watch:
+        if watch.seq == 1:
+            return 1, 2
+        return watch.seq, (await numbers(watch, 1))[0]
