@@ -27,10 +27,10 @@ ADVISORY_LOCK = 0x666C6167
 RETRY_PAUSE_S = 0.25
 
 
-def migrate(settings: GameSettings) -> None:
-    """Do it, from a process that runs no event loop. Ends the process with a sentence when it cannot be done."""
+async def migrate(settings: GameSettings) -> None:
+    """The command: ends the process with a sentence when it cannot be done."""
     try:
-        asyncio.run(bring_up_to_date(settings))
+        await bring_up_to_date(settings)
     except (DatabaseAway, TimeoutError) as error:
         sys.exit(f"the database was not migrated: {error}")
     except CommandError as error:

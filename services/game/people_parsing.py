@@ -1,0 +1,69 @@
+"""What people ask for besides moves, parsed once. What cannot be read is a refusal that names the field."""
+
+import re
+import unicodedata
+
+from services.domain.refusal import Refusal, RefusalCode
+from services.domain.time_control import problem
+from services.domain.variant import Variant
+from services.game.challenge import Wish
+from services.game.person import is_player_id
+from services.game.settings import GameSettings
+from services.pb.flagfall.v1 import game_pb2 as pb
+from services.runtime.wire import colour_from_pb, rule_set_from_pb, time_control_from_pb
+
+_GAME_ID = re.compile(r"[A-Za-z0-9]{8}")
+
+NO_PLAYER = Refusal(RefusalCode.NOT_FOUND, "There is no such player.", "player_id")
+NO_CHALLENGE = Refusal(RefusalCode.NOT_FOUND, "There is no such challenge.", "id")
+NO_GAME = Refusal(RefusalCode.NOT_FOUND, "There is no such game.", "game_id")
+
+
+def is_game_id(text: str) -> bool:
+    """Whether a game or a challenge could have this id."""
+    return _GAME_ID.fullmatch(text) is not None
+
+
+def refuse_player_id(text: str, at: str = "player_id") -> Refusal | None:
+    """A refusal when nobody could have this id."""
+    return None if is_player_id(text) else Refusal(RefusalCode.NOT_FOUND, "There is no such player.", at)
+
+
+def plain_text(text: str, chars_max: int, at: str) -> str | Refusal:
+    """Trimmed text for a line of its own, maybe empty."""
+    text = text.strip()
+    if len(text) > chars_max:
+        return Refusal(RefusalCode.MALFORMED, f"This has at most {chars_max} characters.", at)
+    if any(unicodedata.category(char).startswith("C") for char in text):
+        return Refusal(RefusalCode.MALFORMED, "Control characters are not allowed here.", at)
+    return text
+
+
+def wish_of(request: pb.CreateChallengeRequest, settings: GameSettings) -> Wish | Refusal:
+    """The game that a challenge asks for."""
+    try:
+        variant = Variant(request.variant)
+    except ValueError:
+        return Refusal(RefusalCode.UNSUPPORTED_VARIANT, "This server does not play this variant.", "variant")
+    try:
+        rule_set = rule_set_from_pb(request.rule_set)
+        control = time_control_from_pb(request.time_control)
+    except ValueError as error:
+        message = str(error)
+        return Refusal(RefusalCode.MALFORMED, message, message.partition(":")[0])
+    if (wrong := problem(control)) is not None:
+        return Refusal(RefusalCode.MALFORMED, f"Wrong time: {wrong}.", "time_control")
+    initial_fen = plain_text(request.initial_fen, settings.fen_chars_max, "initial_fen")
+    if isinstance(initial_fen, Refusal):
+        return initial_fen
+    return Wish(variant.value, rule_set, control, request.rated, colour_from_pb(request.color), initial_fen)
+
+
+def refuse_sides(request: pb.CreateChallengeRequest) -> Refusal | None:
+    """Why these cannot be the two sides of a challenge, or None."""
+    if request.open and request.dest_id:
+        return Refusal(RefusalCode.MALFORMED, "An open challenge is to nobody in particular.", "dest_id")
+    if not request.open and not request.challenger_id:
+        return Refusal(RefusalCode.MALFORMED, "Only an open challenge may be made by nobody.", "challenger_id")
+    refusal = refuse_player_id(request.challenger_id, "challenger_id") if request.challenger_id else None
+    return refusal or (None if request.open else refuse_player_id(request.dest_id, "dest_id"))

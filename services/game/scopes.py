@@ -1,0 +1,49 @@
+"""What a token may be used for; the words are the public API's."""
+
+PREFERENCE_READ = "preference:read"
+PREFERENCE_WRITE = "preference:write"
+EMAIL_READ = "email:read"
+CHALLENGE_READ = "challenge:read"
+CHALLENGE_WRITE = "challenge:write"
+CHALLENGE_BULK = "challenge:bulk"
+FOLLOW_READ = "follow:read"
+FOLLOW_WRITE = "follow:write"
+MESSAGE_WRITE = "msg:write"
+PUZZLE_READ = "puzzle:read"
+PUZZLE_WRITE = "puzzle:write"
+RACER_WRITE = "racer:write"
+STUDY_READ = "study:read"
+STUDY_WRITE = "study:write"
+TEAM_READ = "team:read"
+TEAM_WRITE = "team:write"
+TEAM_LEAD = "team:lead"
+TOURNAMENT_WRITE = "tournament:write"
+BOARD_PLAY = "board:play"
+BOT_PLAY = "bot:play"
+
+ALL = (
+    PREFERENCE_READ,
+    PREFERENCE_WRITE,
+    EMAIL_READ,
+    CHALLENGE_READ,
+    CHALLENGE_WRITE,
+    CHALLENGE_BULK,
+    FOLLOW_READ,
+    FOLLOW_WRITE,
+    MESSAGE_WRITE,
+    PUZZLE_READ,
+    PUZZLE_WRITE,
+    RACER_WRITE,
+    STUDY_READ,
+    STUDY_WRITE,
+    TEAM_READ,
+    TEAM_WRITE,
+    TEAM_LEAD,
+    TOURNAMENT_WRITE,
+    BOARD_PLAY,
+    BOT_PLAY,
+)
+"""Everything: what an account's own tokens may do."""
+
+GUEST = (CHALLENGE_READ, CHALLENGE_WRITE, BOARD_PLAY)
+"""What a guest's token may do."""

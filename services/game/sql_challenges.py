@@ -1,0 +1,187 @@
+"""Challenges in PostgreSQL. Every function works in the caller's transaction."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.dialects import postgresql as pg
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from services.game.challenge import Challenge, Status, Wish
+from services.game.schema import challenge as challenge_table
+from services.game.schema import game as game_table
+from services.game.schema import player as player_table
+from services.game.sql_players import TEXTS, person_of
+from services.pb.flagfall.v1 import common_pb2 as pb
+from services.runtime.wire import (
+    colour_from_pb,
+    colour_to_pb,
+    rule_set_from_pb,
+    rule_set_to_pb,
+    time_control_from_pb,
+    time_control_to_pb,
+)
+
+_challenger = player_table.alias("challenger")
+_dest = player_table.alias("dest")
+_PERSON = ("id", "name", "title", "guest", "created_ms", "seen_ms")
+
+_WAITS = challenge_table.c.status == sa.literal_column(str(int(Status.CREATED)))
+"""As the partial indexes say it."""
+
+_SELECT = (
+    sa.select(
+        challenge_table,
+        *(_challenger.c[name].label(f"challenger_person_{name}") for name in _PERSON),
+        *(_dest.c[name].label(f"dest_person_{name}") for name in _PERSON),
+    )
+    .select_from(challenge_table)
+    .outerjoin(_challenger, _challenger.c.id == challenge_table.c.challenger_id)
+    .outerjoin(_dest, _dest.c.id == challenge_table.c.dest_id)
+)
+
+
+def _challenge_of(row: Any) -> Challenge:
+    final_colour = colour_from_pb(row.final_color)
+    assert final_colour is not None, "a final colour is always drawn"
+    return Challenge(
+        id=row.id,
+        status=Status(row.status),
+        open=row.open,
+        challenger=None if row.challenger_id is None else person_of(row, "challenger_person_"),
+        dest=None if row.dest_id is None else person_of(row, "dest_person_"),
+        wish=Wish(
+            variant=row.variant,
+            rule_set=rule_set_from_pb(pb.RuleSet.FromString(row.rule_set)),
+            control=time_control_from_pb(pb.TimeControl.FromString(row.time_control)),
+            rated=row.rated,
+            colour=colour_from_pb(row.challenger_color),
+            initial_fen=row.initial_fen,
+        ),
+        final_colour=final_colour,
+        name=row.name,
+        keep_alive=row.keep_alive,
+        white_id=row.white_id,
+        black_id=row.black_id,
+        created_ms=row.created_ms,
+        expires_ms=row.expires_ms,
+        decline_reason=row.decline_reason,
+    )
+
+
+async def insert(connection: AsyncConnection, challenge: Challenge) -> bool:
+    """Insert a challenge; false when its id was used before, for a challenge or a game."""
+    wish = challenge.wish
+    used = await connection.execute(sa.select(game_table.c.id).where(game_table.c.id == challenge.id))
+    if used.first() is not None:
+        return False
+    statement = (
+        pg.insert(challenge_table)
+        .values(
+            id=challenge.id,
+            status=int(challenge.status),
+            open=challenge.open,
+            challenger_id=None if challenge.challenger is None else challenge.challenger.id,
+            dest_id=None if challenge.dest is None else challenge.dest.id,
+            variant=wish.variant,
+            rule_set=rule_set_to_pb(wish.rule_set).SerializeToString(deterministic=True),
+            time_control=time_control_to_pb(wish.control).SerializeToString(deterministic=True),
+            rated=wish.rated,
+            challenger_color=int(colour_to_pb(wish.colour)),
+            final_color=int(colour_to_pb(challenge.final_colour)),
+            initial_fen=wish.initial_fen,
+            name=challenge.name,
+            keep_alive=challenge.keep_alive,
+            created_ms=challenge.created_ms,
+            expires_ms=challenge.expires_ms,
+        )
+        .on_conflict_do_nothing(index_elements=[challenge_table.c.id])
+        .returning(challenge_table.c.id)
+    )
+    return (await connection.execute(statement)).first() is not None
+
+
+async def find(connection: AsyncConnection, challenge_id: str) -> Challenge | None:
+    """A challenge, or None."""
+    row = (await connection.execute(_SELECT.where(challenge_table.c.id == challenge_id))).first()
+    return None if row is None else _challenge_of(row)
+
+
+async def lock(connection: AsyncConnection, challenge_id: str) -> Challenge | None:
+    """A challenge whose row is held until the end of the transaction. Lock it before any player."""
+    statement = _SELECT.where(challenge_table.c.id == challenge_id).with_for_update(of=challenge_table, key_share=True)
+    row = (await connection.execute(statement)).first()
+    return None if row is None else _challenge_of(row)
+
+
+async def save(connection: AsyncConnection, challenge: Challenge) -> bool:
+    """Save the answer to a challenge that nobody had answered; false when somebody had."""
+    statement = (
+        sa.update(challenge_table)
+        .where(challenge_table.c.id == challenge.id, _WAITS)
+        .values(
+            status=int(challenge.status),
+            final_color=int(colour_to_pb(challenge.final_colour)),
+            white_id=challenge.white_id,
+            black_id=challenge.black_id,
+            decline_reason=challenge.decline_reason,
+        )
+        .returning(challenge_table.c.id)
+    )
+    return (await connection.execute(statement)).first() is not None
+
+
+async def incoming(connection: AsyncConnection, player_id: str, now_ms: int, limit: int) -> list[Challenge]:
+    """Challenges that wait for somebody's answer, newest first."""
+    return await _waiting(connection, challenge_table.c.dest_id == player_id, now_ms, limit)
+
+
+async def outgoing(connection: AsyncConnection, player_id: str, now_ms: int, limit: int) -> list[Challenge]:
+    """Challenges of somebody's that wait for an answer, newest first."""
+    return await _waiting(connection, challenge_table.c.challenger_id == player_id, now_ms, limit)
+
+
+async def _waiting(
+    connection: AsyncConnection, whose: sa.ColumnElement[bool], now_ms: int, limit: int
+) -> list[Challenge]:
+    statement = (
+        _SELECT.where(whose, _WAITS, challenge_table.c.expires_ms > now_ms)
+        .order_by(challenge_table.c.created_ms.desc(), challenge_table.c.id)
+        .limit(limit)
+    )
+    return [_challenge_of(row) for row in await connection.execute(statement)]
+
+
+async def count_incoming(connection: AsyncConnection, player_id: str, now_ms: int) -> int:
+    """How many challenges wait for somebody's answer."""
+    return await _count(connection, challenge_table.c.dest_id == player_id, now_ms)
+
+
+async def count_outgoing(connection: AsyncConnection, player_id: str, now_ms: int) -> int:
+    """How many challenges of somebody's wait for an answer."""
+    return await _count(connection, challenge_table.c.challenger_id == player_id, now_ms)
+
+
+async def _count(connection: AsyncConnection, whose: sa.ColumnElement[bool], now_ms: int) -> int:
+    statement = sa.select(sa.func.count()).where(whose, _WAITS, challenge_table.c.expires_ms > now_ms)
+    return int((await connection.execute(statement)).scalar_one())
+
+
+async def lock_due(connection: AsyncConnection, now_ms: int, limit: int) -> list[Challenge]:
+    """Challenges that should have lapsed, oldest first, their rows held; those that others hold are left out."""
+    statement = (
+        _SELECT.where(_WAITS, challenge_table.c.expires_ms <= now_ms)
+        .order_by(challenge_table.c.expires_ms)
+        .limit(limit)
+        .with_for_update(of=challenge_table, key_share=True, skip_locked=True)
+    )
+    return [_challenge_of(row) for row in await connection.execute(statement)]
+
+
+async def lapse(connection: AsyncConnection, challenge_ids: Sequence[str]) -> None:
+    """Note that these have lapsed."""
+    await connection.execute(
+        sa.update(challenge_table)
+        .where(challenge_table.c.id == sa.any_(sa.bindparam(None, list(challenge_ids), type_=TEXTS)), _WAITS)
+        .values(status=int(Status.OFFLINE))
+    )
