@@ -15,6 +15,7 @@ from deploy.laptop.watch import Watch
 
 BACKOFF_FIRST_S = 0.5
 BACKOFF_MAX_S = 10.0
+PROBED_EACH_S = 0.1
 LAST_WORDS_WITHIN_S = 1.0
 STEADY_S = 30.0  # a process that lived this long starts again at the first backoff
 FAILURES_BEFORE_READY_MAX = 4
@@ -90,7 +91,7 @@ class Child:
         while not await self.is_ready():
             if self._supervision is not None and self._supervision.done():
                 self._supervision.result()
-            await asyncio.sleep(0.05)
+            await asyncio.sleep(PROBED_EACH_S)
         self.was_ready = True
 
     async def is_ready(self) -> bool:

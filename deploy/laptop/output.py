@@ -1,5 +1,7 @@
 """What a stack prints: one prefixed line at a time, from many processes, to wherever the lines are wanted."""
 
+import contextlib
+import os
 import queue
 import re
 import sys
@@ -75,12 +77,17 @@ class Terminal:
 
     def _write(self) -> None:
         gone = False
-        while (text := self._lines.get()) is not None:
-            if gone:
-                continue
-            try:
-                sys.stdout.write(text + "\n")
-                if self._lines.empty():
-                    sys.stdout.flush()
-            except (OSError, ValueError):
-                gone = True
+        while True:
+            text = self._lines.get()
+            if not gone:
+                try:
+                    if text is not None:
+                        sys.stdout.write(text + "\n")
+                    if text is None or self._lines.empty():
+                        sys.stdout.flush()
+                except (OSError, ValueError):
+                    gone = True
+                    with contextlib.suppress(OSError, ValueError):  # so that Python's own flush at the end succeeds
+                        os.dup2(os.open(os.devnull, os.O_WRONLY | os.O_CLOEXEC), sys.stdout.fileno())
+            if text is None:
+                return

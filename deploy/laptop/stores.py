@@ -6,6 +6,7 @@ import importlib.util
 import json
 import os
 import platform
+import pwd
 import re
 import secrets
 import shutil
@@ -93,6 +94,11 @@ def _as_user() -> tuple[str, ...]:
     return (sys.executable, "-I", str(UNPRIVILEGED)) if os.geteuid() == 0 else ()
 
 
+def _quoted(path: Path) -> str:
+    """A path in Valkey's configuration."""
+    return '"' + str(path).replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
 def password(state: Path, name: str) -> str:
     """The password of a store, made at the first start and kept where only the owner can read it."""
     file = state / "passwords.json"
@@ -121,6 +127,17 @@ def _run(*argv: str | Path, stdin: str | None = None) -> None:
         raise StackError(f"{Path(argv[0]).name} failed:\n{(result.stdout + result.stderr).strip()}")
 
 
+def _check_owner(data: Path) -> None:
+    """Say plainly when the data was made by another user, before PostgreSQL refuses it."""
+    owner = data.stat().st_uid
+    if owner != (pwd.getpwnam("nobody").pw_uid if os.geteuid() == 0 else os.geteuid()):
+        root_made_it = owner == pwd.getpwnam("nobody").pw_uid
+        maker = "root" if root_made_it else f"the user with id {owner}"
+        raise StackError(
+            f"{data} was made by {maker}: run it as that user, or choose another folder: FLAGFALL_STATE=..."
+        )
+
+
 def _prepare_postgres(programs: Path, state: Path, tuning: Tuning) -> Path:
     """Make the database's folder, whole or not at all. Returns it."""
     data = state / "postgres"
@@ -129,6 +146,7 @@ def _prepare_postgres(programs: Path, state: Path, tuning: Tuning) -> Path:
         found, said = _version(programs / "postgres")
         if kept != found:
             raise StackError(f"{data} was written by PostgreSQL {kept}, this is {said}: dump it there and load it here")
+        _check_owner(data)
         return data
     fresh = state / "postgres.new"
     shutil.rmtree(fresh, ignore_errors=True)
@@ -204,7 +222,7 @@ def valkey(state: Path, port: int, tuning: Tuning, environment: dict[str, str]) 
         "bind": "127.0.0.1",
         "port": str(port),
         "requirepass": secret,
-        "dir": json.dumps(str(data)),
+        "dir": _quoted(data),
         "daemonize": "no",
         "save": '""',
         "appendonly": "yes" if tuning.durable else "no",

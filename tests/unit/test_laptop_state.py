@@ -93,6 +93,19 @@ def test_data_of_another_major_version_is_left_alone(tmp_path: Path) -> None:
     assert (tmp_path / "postgres" / "PG_VERSION").read_text() == "9\n"
 
 
+def test_data_of_another_user_is_named(tmp_path: Path) -> None:
+    programs = find_postgres()
+    (tmp_path / "postgres").mkdir()
+    major = subprocess.run([programs / "postgres", "-V"], capture_output=True, text=True, check=True).stdout
+    (tmp_path / "postgres" / "PG_VERSION").write_text(major.split()[-1].split(".")[0])
+    if os.geteuid() == 0:
+        os.chown(tmp_path / "postgres", 4242, -1)
+        with pytest.raises(StackError, match="was made by the user with id 4242"):
+            _prepare_postgres(programs, tmp_path, Tuning())
+    else:
+        assert _prepare_postgres(programs, tmp_path, Tuning()) == tmp_path / "postgres"
+
+
 def test_a_taken_port_is_named() -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
@@ -136,11 +149,10 @@ def test_a_terminal_that_stands_still_holds_nobody_up(monkeypatch: pytest.Monkey
 def test_a_terminal_that_has_gone_is_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
     read, write = os.pipe()
     os.close(read)
-    monkeypatch.setattr(sys, "stdout", open(write, "w"))  # noqa: SIM115 - it cannot be flushed, so not closed either
-    terminal = Terminal()
-    terminal("nobody hears this")
-    terminal("nor this")
-    terminal.close()
-    assert not terminal._thread.is_alive()
-    with pytest.raises(BrokenPipeError):
-        sys.stdout.close()
+    with os.fdopen(write, "w") as stdout:  # closing it writes what it could not: it must not fail either
+        monkeypatch.setattr(sys, "stdout", stdout)
+        terminal = Terminal()
+        terminal("nobody hears this")
+        terminal("nor this")
+        terminal.close()
+        assert not terminal._thread.is_alive()
