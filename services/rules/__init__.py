@@ -5,8 +5,9 @@ falls. A read of the same rules for people: `python -m services.rules judge`.
 In: `RulesService.Judge` (`server`); the command line (`cli`).
 Out: verdicts. Nothing is called, stored or published.
 Owns: the meaning of a FEN (`fen`, `position_check`), of a typed move (`notation_in`) and of a printed one
-(`notation_out`); making a move (`moves`); the key of a position (`keys`); draws, mates and claims (`standing`); what
-material can do (`material`) and whether a side can still mate (`mate_search`); one question, one verdict (`judge`).
+(`notation_out`); making a move (`moves`) and listing all (`legal_text`); the key of a position (`keys`); draws, mates
+and claims (`standing`); what material can do (`material`) and whether a side can still mate (`mate_search`); one
+question, one verdict (`judge`).
 Never: remembers a game. The question carries the position and the keys since the last irreversible move, so that any
 replica may answer any question, and the work for a move does not grow with the game. Never trusts input: whatever
 cannot be read or played is a refusal with a code and a place.

@@ -4,7 +4,6 @@ The order of ends when one move brings several: checkmate, stalemate, a dead pos
 by the very move that completes a count wins (FIDE 9.6.2).
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import chess
@@ -14,9 +13,8 @@ from services.domain.outcome import Claim, EndReason, Outcome
 from services.domain.rule_set import MoveCount, Repetition, RuleSet
 from services.rules.fen import pack_bytes, write_fen
 from services.rules.keys import occurrences, position_key
+from services.rules.legal_text import legal_text
 from services.rules.material import dead_by_material
-from services.rules.moves import legal_moves
-from services.rules.notation_out import write_uci
 
 NO_CLAIMS: frozenset[Claim] = frozenset()
 
@@ -46,26 +44,24 @@ def classify(board: chess.Board, variant: str, keys_before: bytes, rule_set: Rul
     """The standing of a checked position. `keys_before` are those since the last irreversible move, without its own."""
     men = pack_bytes(board)
     keys = keys_before + position_key(board, men)
-    moves = legal_moves(board)
     check = board.is_check()
+    legal = legal_text(board, check)
     times = occurrences(keys)
-    outcome = _outcome(board, moves, check, times, rule_set)
+    outcome = _outcome(board, bool(legal), check, times, rule_set)
     return Standing(
         variant=variant,
         fen=write_fen(board, int.from_bytes(men, "little")),
         keys=keys,
         turn=Colour.WHITE if board.turn else Colour.BLACK,
         check=check,
-        legal=() if outcome else tuple(sorted(map(write_uci, moves))),
+        legal=() if outcome else tuple(legal),
         outcome=outcome,
         claims=NO_CLAIMS if outcome else _claims(board, times, rule_set),
     )
 
 
-def _outcome(
-    board: chess.Board, moves: Sequence[chess.Move], check: bool, times: int, rule_set: RuleSet
-) -> Outcome | None:
-    if not moves:
+def _outcome(board: chess.Board, can_move: bool, check: bool, times: int, rule_set: RuleSet) -> Outcome | None:
+    if not can_move:
         if not check:
             return Outcome(None, EndReason.STALEMATE)
         return Outcome(Colour.BLACK if board.turn else Colour.WHITE, EndReason.CHECKMATE)

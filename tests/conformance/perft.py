@@ -5,10 +5,10 @@ from pathlib import Path
 
 from services.rules.fen import read_fen, write_fen
 from services.rules.keys import position_key
+from services.rules.legal_text import legal_text
 from services.rules.limits import LIMITS
-from services.rules.moves import apply_move, legal_moves
+from services.rules.moves import apply_move
 from services.rules.notation_in import read_move
-from services.rules.notation_out import write_uci
 from services.rules.position_check import check_position
 
 NODES_MAX = 100_000
@@ -47,13 +47,13 @@ def count_leaves(fen: str, depth: int, known: dict[tuple[bytes, int], int]) -> i
     """How many games of `depth` half-moves there are. `known` remembers subtrees by the position's key."""
     board = read_fen(fen, LIMITS)
     check_position(board)
-    moves = legal_moves(board)
+    moves = legal_text(board, board.is_check())
     if depth == 1:
         return len(moves)
     key = position_key(board), depth
     if key not in known:
         leaves = 0
-        for text in map(write_uci, moves):
+        for text in moves:
             after = board.copy(stack=False)
             apply_move(after, read_move(after, text, LIMITS))
             leaves += count_leaves(write_fen(after), depth - 1, known)

@@ -67,7 +67,7 @@ def test_can_mate_is_never_wrong(conformance_folder: Path) -> None:
         board = read_fen(fen, LIMITS)
         check_position(board)
         for side, letter in zip(Colour, worth, strict=True):
-            answer = can_mate(board, side, 300)
+            answer = can_mate(board, side, 150)
             decided += answer is not CanMate.UNKNOWN
             if answer is (CanMate.NO if letter != "-" else CanMate.YES):
                 wrong.append(f"{side} {answer}: {line}")

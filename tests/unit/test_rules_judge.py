@@ -1,5 +1,8 @@
 """Questions as messages: each is answered by itself, and whatever is wrong with one becomes a typed refusal."""
 
+import random
+from collections import Counter
+
 import chess
 import pytest
 from hypothesis import given
@@ -132,3 +135,22 @@ def test_any_question_gets_an_answer_or_a_typed_refusal(fen: str, move: str, key
         assert verdict.refusal.code in CODES
     else:
         assert verdict.played.standing.position.fen
+
+
+def test_ten_thousand_damaged_questions() -> None:
+    chance = random.Random(10_000)
+    letters = "abcdefgh12345678KQRBNPkqrbnp/ w-+#=xO0@\x00\xe9\u2654\U0001f600"
+
+    def damaged(text: str) -> str:
+        for _ in range(chance.randint(1, 4)):
+            place = chance.randint(0, len(text))
+            text = text[:place] + chance.choice(["", chance.choice(letters)]) + text[place + chance.randint(0, 2) :]
+        return text
+
+    answers: Counter[str] = Counter()
+    for _ in range(10_000):
+        fen = damaged(START) if chance.random() < 0.6 else START
+        move = damaged(chance.choice(["e2e4", "Nf3", "O-O", "e7e8q", "exd5", "e8=Q"]))
+        verdict = ask(play(fen, move, chance.randbytes(chance.choice([0, 8, 9, 64]))))
+        answers[verdict.refusal.code if verdict.HasField("refusal") else "played"] += 1
+    assert set(answers) == {"played", RefusalCode.ILLEGAL_MOVE, RefusalCode.MALFORMED, RefusalCode.BAD_POSITION}
