@@ -95,5 +95,5 @@ def meaning_of(error: DBAPIError) -> Exception:
     if state == QUERY_CANCELED:
         return TimeoutError("the database took too long")
     if error.connection_invalidated or state.startswith(AWAY_STATES):
-        return DatabaseAway(f"the database could not do this now ({state or 'no connection'})")
+        return DatabaseAway(f"the database could not do this now: {str(error.orig)[:300]}")
     return error

@@ -114,8 +114,8 @@ async def lock(connection: AsyncConnection, challenge_id: str) -> Challenge | No
     return None if row is None else _challenge_of(row)
 
 
-async def save(connection: AsyncConnection, challenge: Challenge) -> bool:
-    """Save the answer to a challenge that nobody had answered; false when somebody had."""
+async def save(connection: AsyncConnection, challenge: Challenge) -> None:
+    """Save the answer to a challenge whose row the caller holds and that nobody had answered."""
     statement = (
         sa.update(challenge_table)
         .where(challenge_table.c.id == challenge.id, _WAITS)
@@ -128,7 +128,8 @@ async def save(connection: AsyncConnection, challenge: Challenge) -> bool:
         )
         .returning(challenge_table.c.id)
     )
-    return (await connection.execute(statement)).first() is not None
+    if (await connection.execute(statement)).first() is None:
+        raise RuntimeError(f"challenge {challenge.id} was answered before, although its row was held")
 
 
 async def incoming(connection: AsyncConnection, player_id: str, now_ms: int, limit: int) -> list[Challenge]:
