@@ -5,6 +5,9 @@ import zlib
 EPOCH = "flagfall:epoch"
 """A random word, set when it is missing. Another word than the last means that Redis lost its memory."""
 
+COMPUTER_ENGINE = "flagfall:engine"
+"""What stands behind the computer, in words, set by each worker for a while."""
+
 
 def game_channel(game_id: str) -> str:
     """Where messages of one game are published (`GameMessage`)."""

@@ -1,0 +1,70 @@
+"""The ASGI application: which ways in there are, and what surrounds them."""
+
+from fastapi import FastAPI
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from services.gateway import pages, rest_account, rest_challenge, rest_export, rest_own, rest_play
+from services.gateway.errors import HttpProblem, Refused, answer, on_problem, on_refused
+from services.gateway.hub_ports import HubRefused
+from services.gateway.parts import Parts
+from services.gateway.watching import Watching
+
+SOCKET_PATH = "/api/flagfall/ws"
+
+DESCRIPTION = """
+Board and Bot API at the host's root, in the words of the public Lichess API, so that its clients work unchanged;
+Flagfall's own additions are under `/api/flagfall/`. Requests take forms and JSON alike.
+Errors are `{"error": text, "code": stable, "at": place}`.
+The WebSocket protocol is in docs/protocol.md.
+"""
+
+
+def make_app(made: Parts, door: ASGIApp) -> ASGIApp:
+    """The application around the parts; `door` serves WebSockets."""
+    app = FastAPI(title="Flagfall", description=DESCRIPTION, version="1", redirect_slashes=False, redoc_url=None)
+    app.state.parts = made
+    app.add_exception_handler(Refused, on_refused)
+    app.add_exception_handler(HubRefused, on_refused)
+    app.add_exception_handler(HttpProblem, on_problem)
+    app.add_exception_handler(HTTPException, _on_http_exception)
+    for part in (rest_own, rest_account, rest_challenge, rest_play, rest_export):
+        app.include_router(part.router)
+    pages.STATIC.mkdir(exist_ok=True)
+    app.mount("/static", StaticFiles(directory=pages.STATIC), name="static")
+    app.include_router(pages.router)
+    return Watching(_Ways(app, door))
+
+
+class _Ways:
+    """WebSockets go to the door, at one path; the rest to the application, with or without a slash at the end."""
+
+    def __init__(self, app: ASGIApp, door: ASGIApp) -> None:
+        self._app = app
+        self._door = door
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "websocket":
+            await (self._door if scope["path"] == SOCKET_PATH else _no_socket)(scope, receive, send)
+            return
+        if scope["type"] == "http" and scope["path"].startswith("/api/") and scope["path"].endswith("/"):
+            scope = {**scope, "path": scope["path"].rstrip("/")}
+        await self._app(scope, receive, send)
+
+
+async def _no_socket(scope: Scope, receive: Receive, send: Send) -> None:
+    await receive()
+    await send({"type": "websocket.close", "code": 1000, "reason": f"WebSockets are at {SOCKET_PATH}"})
+
+
+async def _on_http_exception(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    words = {404: ("not_found", "There is nothing here."), 405: ("wrong_method", "This cannot be done so here.")}
+    code, message = words.get(error.status_code, ("refused", str(error.detail)))
+    response = answer(error.status_code, code, message)
+    for name, value in (error.headers or {}).items():
+        response.headers[name] = value
+    return response

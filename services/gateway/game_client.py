@@ -1,0 +1,249 @@
+"""The game service as the gateway calls it. A refusal, or a call that failed, is raised as Refused."""
+
+import asyncio
+import secrets
+import time
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from typing import TypeVar
+
+import grpc
+from prometheus_client import Counter, Histogram
+
+from services.domain.refusal import Refusal, RefusalCode
+from services.gateway.errors import Refused
+from services.gateway.settings import GatewaySettings
+from services.pb.flagfall.v1 import game_pb2 as pb
+from services.pb.flagfall.v1.events_pb2 import Challenge, ChatLine, ChatRoom, GameSummary, Player
+from services.pb.flagfall.v1.game_pb2_grpc import GameServiceStub
+from services.runtime.batching import Batcher, Overloaded
+from services.runtime.metrics import SECONDS
+from services.runtime.rpc import refusal_of
+from services.runtime.wire import refusal_from_pb
+
+MOVES = Counter("flagfall_moves_total", "Moves sent through this gateway.", ["outcome"])
+MOVE_SECONDS = Histogram("flagfall_move_duration_seconds", "From received to decided.", buckets=SECONDS)
+
+BUSY = Refusal(RefusalCode.UNAVAILABLE, "The server is busy or restarting; the same request may be repeated.")
+
+T = TypeVar("T")
+Item = TypeVar("Item")
+Answer = TypeVar("Answer")
+A = TypeVar(
+    "A",
+    pb.CreateComputerGameResponse,
+    pb.CreateChallengeResponse,
+    pb.AnswerChallengeResponse,
+    pb.GetChallengeResponse,
+    pb.PostChatResponse,
+    pb.CreateAccountResponse,
+    pb.LogInResponse,
+    pb.CreateTokenResponse,
+    pb.UpgradeToBotResponse,
+)
+"""Answers that hold either what was asked for or a refusal."""
+
+Accepted = Callable[[pb.Command, pb.Accepted], object]
+
+
+class GameClient:
+    """Calls of GameService. `on_accepted` hears of every command of this gateway that was committed."""
+
+    def __init__(self, channel: grpc.aio.Channel, settings: GatewaySettings) -> None:
+        self._stub = GameServiceStub(channel)
+        self._timeout_s = settings.call_timeout_ms / 1000
+        self._command_s = settings.command_timeout_ms / 1000
+        self._pause_s = settings.command_pause_ms / 1000
+        self.on_accepted: Accepted = lambda command, accepted: None
+        self._commands: Batcher[pb.Command, pb.Reply] = _line("submit", self._submit, settings)
+        self._fetches: Batcher[pb.FetchItem, pb.Fetched] = _line("fetch", self._fetch, settings)
+        self._tokens: Batcher[str, pb.TokenHolder] = _line("tokens", self._resolve, settings)
+
+    async def submit(self, command: pb.Command) -> pb.Accepted:
+        """Decide a command, asking again with the same id while a part is unavailable, until the deadline."""
+        reply = await self.ask(command)
+        if reply.HasField("refusal"):
+            raise Refused(refusal_from_pb(reply.refusal))
+        return reply.accepted
+
+    async def ask(self, command: pb.Command) -> pb.Reply:
+        """The same, with a refusal as a reply."""
+        if not command.command_id:
+            command.command_id = f"h{secrets.token_urlsafe(12)}"
+        started_s = time.perf_counter()
+        reply = await self._ask_until(command, started_s + self._command_s)
+        if command.HasField("move"):
+            MOVES.labels(reply.refusal.code if reply.HasField("refusal") else "accepted").inc()
+            MOVE_SECONDS.observe(time.perf_counter() - started_s)
+        if reply.HasField("accepted"):
+            self.on_accepted(command, reply.accepted)
+        return reply
+
+    async def _ask_until(self, command: pb.Command, deadline_s: float) -> pb.Reply:
+        while True:
+            refusal: pb.Reply
+            try:
+                async with asyncio.timeout(max(0.05, deadline_s - time.perf_counter())):
+                    reply = await self._commands.call(command)
+            except Overloaded:
+                return _refused(BUSY)
+            except TimeoutError:
+                return _refused(BUSY)
+            except grpc.aio.AioRpcError as error:
+                refusal = _refused(refusal_of(error))
+            else:
+                if reply.WhichOneof("result") != "refusal" or reply.refusal.code != RefusalCode.UNAVAILABLE:
+                    return reply
+                refusal = reply
+            if time.perf_counter() + self._pause_s >= deadline_s:
+                return refusal
+            await asyncio.sleep(self._pause_s)
+
+    async def beat(self) -> None:
+        """Prove through the whole path that moves are possible. Raises when they are not."""
+        answer = await self._call(self._stub.Submit(pb.SubmitRequest(commands=[_BEAT]), timeout=self._timeout_s))
+        if answer.replies[0].HasField("refusal"):
+            raise Refused(refusal_from_pb(answer.replies[0].refusal))
+
+    async def fetch(self, item: pb.FetchItem) -> pb.Fetched:
+        """What is newer than a version. Raises AioRpcError or Overloaded, which the hub knows how to live with."""
+        return await self._fetches.call(item)
+
+    async def snapshot(self, game_id: str) -> pb.Snapshot:
+        """A whole game; Refused when there is none."""
+        fetched = await self._call(self._fetches.call(pb.FetchItem(game_id=game_id)))
+        if fetched.HasField("refusal"):
+            raise Refused(refusal_from_pb(fetched.refusal))
+        return fetched.snapshot
+
+    async def resolve(self, token: str) -> pb.TokenHolder:
+        """Who holds a token; a holder without a player when nobody does. Many such calls travel as one."""
+        return await self._call(self._tokens.call(token))
+
+    async def list_player_events(self, player_id: str, since_seq: int) -> pb.ListPlayerEventsResponse:
+        """A player's own events after a number. Raises AioRpcError, which the hub knows how to live with."""
+        request = pb.ListPlayerEventsRequest(player_id=player_id, since_seq=since_seq)
+        return await self._stub.ListPlayerEvents(request, timeout=self._timeout_s)
+
+    async def create_computer_game(self, request: pb.CreateComputerGameRequest) -> GameSummary:
+        """A game against the computer."""
+        answer = await self._call(self._stub.CreateComputerGame(request, timeout=self._command_s))
+        return _good(answer).game
+
+    async def list_games(self, player_id: str, ongoing: bool, limit: int = 0) -> Sequence[GameSummary]:
+        """A player's games, newest first."""
+        request = pb.ListGamesRequest(player_id=player_id, ongoing=ongoing, limit=limit)
+        return (await self._call(self._stub.ListGames(request, timeout=self._command_s))).games
+
+    async def create_challenge(self, request: pb.CreateChallengeRequest) -> Challenge:
+        """An invitation."""
+        answer = await self._call(self._stub.CreateChallenge(request, timeout=self._command_s))
+        return _good(answer).challenge
+
+    async def answer_challenge(self, request: pb.AnswerChallengeRequest) -> pb.AnswerChallengeResponse:
+        """Accept, decline or cancel."""
+        return _good(await self._call(self._stub.AnswerChallenge(request, timeout=self._command_s)))
+
+    async def get_challenge(self, challenge_id: str) -> Challenge:
+        """One invitation; Refused when there is none."""
+        answer = await self._call(
+            self._stub.GetChallenge(pb.GetChallengeRequest(id=challenge_id), timeout=self._command_s)
+        )
+        return _good(answer).challenge
+
+    async def list_challenges(self, player_id: str) -> pb.ListChallengesResponse:
+        """A player's open invitations."""
+        request = pb.ListChallengesRequest(player_id=player_id)
+        return await self._call(self._stub.ListChallenges(request, timeout=self._command_s))
+
+    async def post_chat(self, request: pb.PostChatRequest) -> ChatLine:
+        """Say something."""
+        return _good(await self._call(self._stub.PostChat(request, timeout=self._command_s))).line
+
+    async def list_chat(self, game_id: str, room: ChatRoom) -> Sequence[ChatLine]:
+        """The lines of a room, oldest first."""
+        request = pb.ListChatRequest(game_id=game_id, room=room)
+        return (await self._call(self._stub.ListChat(request, timeout=self._command_s))).lines
+
+    async def create_account(self, username: str, password: str) -> pb.Credential:
+        """A new account with its first token."""
+        request = pb.CreateAccountRequest(username=username, password=password)
+        return _good(await self._call(self._stub.CreateAccount(request, timeout=10))).credential
+
+    async def log_in(self, username: str, password: str) -> pb.Credential:
+        """A new token for a name and its password."""
+        request = pb.LogInRequest(username=username, password=password)
+        return _good(await self._call(self._stub.LogIn(request, timeout=10))).credential
+
+    async def create_guest(self) -> pb.Credential:
+        """A player without an account."""
+        return (await self._call(self._stub.CreateGuest(pb.CreateGuestRequest(), timeout=self._command_s))).credential
+
+    async def create_token(self, player_id: str, description: str, scopes: Iterable[str]) -> pb.Credential:
+        """A personal token."""
+        request = pb.CreateTokenRequest(player_id=player_id, description=description, scopes=scopes)
+        return _good(await self._call(self._stub.CreateToken(request, timeout=self._command_s))).credential
+
+    async def revoke_token(self, token: str) -> None:
+        """Let a token be worth nothing."""
+        await self._call(self._stub.RevokeToken(pb.RevokeTokenRequest(token=token), timeout=self._command_s))
+
+    async def get_players(self, ids: Iterable[str]) -> Sequence[pb.Account]:
+        """The accounts that exist among these ids (lower-case names)."""
+        request = pb.GetPlayersRequest(ids=ids)
+        return (await self._call(self._stub.GetPlayers(request, timeout=self._command_s))).accounts
+
+    async def bots(self, limit: int) -> Sequence[pb.Account]:
+        """Bot accounts."""
+        request = pb.GetPlayersRequest(bots=limit)
+        return (await self._call(self._stub.GetPlayers(request, timeout=self._command_s))).accounts
+
+    async def upgrade_to_bot(self, player_id: str) -> Player:
+        """Make an account without games a bot's."""
+        request = pb.UpgradeToBotRequest(player_id=player_id)
+        return _good(await self._call(self._stub.UpgradeToBot(request, timeout=self._command_s))).player
+
+    async def _submit(self, commands: Sequence[pb.Command]) -> Sequence[pb.Reply]:
+        return (await self._stub.Submit(pb.SubmitRequest(commands=commands), timeout=self._command_s)).replies
+
+    async def _fetch(self, items: Sequence[pb.FetchItem]) -> Sequence[pb.Fetched]:
+        return (await self._stub.Fetch(pb.FetchRequest(items=items), timeout=self._command_s)).results
+
+    async def _resolve(self, tokens: Sequence[str]) -> Sequence[pb.TokenHolder]:
+        request = pb.ResolveTokensRequest(tokens=tokens)
+        return (await self._stub.ResolveTokens(request, timeout=self._command_s)).holders
+
+    async def _call(self, call: Awaitable[T]) -> T:
+        try:
+            return await call
+        except grpc.aio.AioRpcError as error:
+            raise Refused(refusal_of(error)) from error
+        except (Overloaded, TimeoutError) as error:
+            raise Refused(BUSY) from error
+
+
+def _line(
+    hop: str, send: Callable[[Sequence[Item]], Awaitable[Sequence[Answer]]], settings: GatewaySettings
+) -> Batcher[Item, Answer]:
+    return Batcher(
+        hop,
+        send,
+        size_max=settings.batch_size_max,
+        waiting_max=settings.batch_waiting_max,
+        under_way_max=settings.batches_under_way_max,
+    )
+
+
+_BEAT = pb.Command(beat=pb.Beat())
+
+
+def _refused(refusal: Refusal) -> pb.Reply:
+    reply = pb.Reply()
+    reply.refusal.code, reply.refusal.message, reply.refusal.at = refusal.code, refusal.message, refusal.at
+    return reply
+
+
+def _good(answer: A) -> A:
+    """An answer that holds no refusal."""
+    if answer.HasField("refusal"):
+        raise Refused(refusal_from_pb(answer.refusal))
+    return answer

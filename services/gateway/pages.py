@@ -1,0 +1,45 @@
+"""The web page: one HTML file for every place of it, and its assets."""
+
+import re
+from pathlib import Path
+
+from fastapi import APIRouter
+from starlette.requests import Request
+from starlette.responses import FileResponse, Response
+
+from services.gateway.errors import HttpProblem
+
+STATIC = Path(__file__).parent / "static"
+
+router = APIRouter(include_in_schema=False)
+
+_GAME_ID = re.compile(r"[A-Za-z0-9]{8}([A-Za-z0-9]{4})?")
+
+
+def _page() -> Response:
+    index = STATIC / "index.html"
+    if not index.is_file():
+        raise HttpProblem(503, "page_not_built", "The page was not built; `make install` builds it.")
+    return FileResponse(index, headers={"Cache-Control": "no-cache"})
+
+
+@router.get("/")
+async def home(request: Request) -> Response:
+    """The page where games begin."""
+    return _page()
+
+
+@router.get("/{game_id}")
+async def game(request: Request, game_id: str) -> Response:
+    """A game, or an invitation that is none yet."""
+    if _GAME_ID.fullmatch(game_id) is None:
+        raise HttpProblem(404, "not_found", "There is no such page.")
+    return _page()
+
+
+@router.get("/{game_id}/{side}")
+async def game_from_side(request: Request, game_id: str, side: str) -> Response:
+    """A game seen from one side."""
+    if _GAME_ID.fullmatch(game_id) is None or side not in ("white", "black"):
+        raise HttpProblem(404, "not_found", "There is no such page.")
+    return _page()

@@ -1,0 +1,115 @@
+"""The process: all parts of the gateway wired in one place, and its life from boot to drain."""
+
+import asyncio
+import logging
+import socket
+from collections.abc import Iterator
+from contextlib import AsyncExitStack, contextmanager
+
+import uvicorn
+from starlette.types import ASGIApp
+
+from services.gateway.app import make_app
+from services.gateway.auth import Auth
+from services.gateway.engine_fact import follow_engine
+from services.gateway.errors import Refused
+from services.gateway.game_client import GameClient
+from services.gateway.hub import Hub
+from services.gateway.limits import Limits
+from services.gateway.parts import Parts
+from services.gateway.settings import GatewaySettings
+from services.gateway.websocket import WebSocketDoor
+from services.gateway.websocket_protocol import uvicorn_options
+from services.runtime import lifecycle
+from services.runtime.event_stream import connect
+from services.runtime.lifecycle import Stop, background
+from services.runtime.rpc import check_serving, open_channel
+
+log = logging.getLogger(__name__)
+
+BACKLOG = 2_048
+
+
+async def serve(settings: GatewaySettings, stop: Stop) -> None:
+    """Run until asked to stop; then say so, close sockets and streams over the drain time, and end."""
+    async with AsyncExitStack() as stack:
+        channel = open_channel(settings.game_target)
+        stack.push_async_callback(channel.close)
+        redis = connect(settings.redis_url)
+        stack.push_async_callback(redis.aclose)
+        game = GameClient(channel, settings)
+        hub = Hub(settings, game)
+        game.on_accepted = hub.committed
+        health = await stack.enter_async_context(lifecycle.admin(settings, stop))
+        health.add_check("game", lambda: check_serving(channel))
+        health.add_check("hub", hub.check)
+        made = Parts(settings, game, hub, Auth(game, settings), Limits(settings.limit_keys_max), redis, health)
+        door = WebSocketDoor(settings, hub, game, made.auth)
+        server = _Server(_config(make_app(made, door), settings))
+
+        ears = await stack.enter_async_context(AsyncExitStack())
+        await ears.enter_async_context(hub)
+        await stack.enter_async_context(background(beat(game, settings.beat_period_ms), "beat", stop))
+        await stack.enter_async_context(background(follow_engine(redis, health), "engine", stop))
+        await stack.enter_async_context(background(door.sweep(), "silent sockets", stop))
+        listening = _listen(settings.host, settings.port)
+        serving = asyncio.ensure_future(server.serve([listening]))
+        stopping = asyncio.ensure_future(stop.wait())
+        log.info("listening on http://%s:%d", *listening.getsockname()[:2])
+        await asyncio.wait([serving, stopping], return_when=asyncio.FIRST_COMPLETED)
+
+        health.drain()
+        await door.drain()
+        await ears.aclose()  # ends every stream of lines: their listeners hear that this process is ending
+        server.should_exit = True
+        await serving
+        stopping.cancel()
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    """The socket that people connect to. Raises OSError with the port's number when it is taken."""
+    listening = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((host, port))
+    except OSError as error:
+        listening.close()
+        raise OSError(error.errno, f"port {port} of {host}: {error.strerror}") from error
+    listening.listen(BACKLOG)
+    return listening
+
+
+def _config(app: ASGIApp, settings: GatewaySettings) -> uvicorn.Config:
+    return uvicorn.Config(
+        app,
+        log_config=None,
+        access_log=False,
+        lifespan="off",
+        http="httptools",
+        server_header=False,
+        proxy_headers=False,
+        backlog=BACKLOG,
+        limit_concurrency=settings.connections_max,
+        timeout_keep_alive=settings.idle_connection_s,
+        timeout_graceful_shutdown=max(1, settings.drain_ms // 1000),
+        **uvicorn_options(settings),
+    )
+
+
+class _Server(uvicorn.Server):
+    """Signals are `lifecycle`'s business."""
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Leave signals alone."""
+        yield
+
+
+async def beat(game: GameClient, period_ms: int) -> None:
+    """Every second, for ever: prove through the whole path that moves are possible (guarantee 6)."""
+    while True:
+        try:
+            await game.beat()
+        except Refused as error:
+            log.warning("no beat: %s", error.refusal.message)
+        await asyncio.sleep(period_ms / 1000)

@@ -1,0 +1,146 @@
+"""Request bodies, read once and bounded: form or JSON on the same endpoint, whatever the content type says."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+from urllib.parse import parse_qsl
+
+import orjson
+from starlette.requests import Request
+
+from services.gateway.errors import HttpProblem, malformed
+from services.gateway.parts import parts
+
+_TRUE = frozenset(["1", "true", "on", "yes"])
+_FALSE = frozenset(["0", "false", "off", "no", ""])
+
+
+async def read_body(request: Request) -> bytes:
+    """The body; HttpProblem 413 as soon as it is larger than the setting allows."""
+    limit = parts(request).settings.body_bytes_max
+    body = bytearray()
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > limit:
+            raise HttpProblem(413, "too_large", f"A request's body has at most {limit} bytes.")
+    return bytes(body)
+
+
+async def read_text(request: Request) -> str:
+    """The body as text; Refused when it is no UTF-8."""
+    return _text(await read_body(request))
+
+
+async def read_fields(request: Request) -> "Fields":
+    """The fields of query string and body together; the body's win. A null counts as absent."""
+    settings = parts(request).settings
+    fields: dict[str, Any] = dict(request.query_params)
+    body = await read_body(request) if request.method not in ("GET", "HEAD") else b""
+    if body.strip():
+        fields |= _json(body) if _is_json(request, body) else _form(body)
+    if len(fields) > settings.fields_max:
+        raise malformed(f"A request has at most {settings.fields_max} fields.")
+    return Fields({name: value for name, value in fields.items() if value is not None}, settings.field_chars_max)
+
+
+def _is_json(request: Request, body: bytes) -> bool:
+    return "json" in request.headers.get("content-type", "") or body.lstrip()[:1] in (b"{", b"[")
+
+
+def _json(body: bytes) -> dict[str, Any]:
+    try:
+        value = orjson.loads(body)
+    except orjson.JSONDecodeError as error:
+        raise malformed(f"This is no JSON: {error.msg}.", f"body, character {error.pos}") from error
+    if not isinstance(value, dict):
+        raise malformed("The body is a JSON object of fields.", "body")
+    return value
+
+
+def _form(body: bytes) -> dict[str, Any]:
+    try:
+        return dict(parse_qsl(_text(body), keep_blank_values=True, strict_parsing=True, max_num_fields=200))
+    except ValueError as error:
+        raise malformed("The body is neither JSON nor a form.", "body") from error
+
+
+def _text(body: bytes) -> str:
+    try:
+        return body.decode()
+    except UnicodeDecodeError as error:
+        raise malformed("The body is no UTF-8.", f"body, byte {error.start}") from error
+
+
+class Fields:
+    """Fields by name, each read as what it should be. A wrong type or value is Refused with the field's name."""
+
+    def __init__(self, values: Mapping[str, Any], chars_max: int) -> None:
+        self._values = values
+        self._chars_max = chars_max
+
+    def has(self, name: str) -> bool:
+        """Whether the field is there."""
+        return name in self._values
+
+    def only(self, names: Iterable[str]) -> None:
+        """Refuse fields of any other name."""
+        known = frozenset(names)
+        for name in self._values:
+            if name not in known:
+                raise malformed(
+                    f"There is no field {name[:50]!r} here; there are {', '.join(sorted(known))}.", name[:50]
+                )
+
+    def text(self, name: str, default: str | None = None, *, chars_max: int | None = None) -> str:
+        """A text; without a default it must be there."""
+        value = self._values.get(name, default)
+        if value is None:
+            raise malformed(f"The field {name} is missing.", name)
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            value = str(value)
+        if not isinstance(value, str):
+            raise malformed(f"{name} is a text.", name)
+        limit = self._chars_max if chars_max is None else chars_max
+        if len(value) > limit:
+            raise malformed(f"{name} has at most {limit} characters.", name)
+        return value
+
+    def integer(self, name: str, default: int | None = None, *, least: int, most: int) -> int:
+        """A whole number within bounds; without a default it must be there."""
+        value = self._values.get(name, default)
+        if value is None:
+            raise malformed(f"The field {name} is missing.", name)
+        if isinstance(value, str) and value.strip().lstrip("-").isascii() and len(value) <= 20:
+            try:
+                value = int(value)
+            except ValueError:
+                try:
+                    value = float(value)
+                except ValueError:
+                    raise malformed(f"{name} is a whole number.", name) from None
+        if isinstance(value, float) and value.is_integer():
+            value = int(value)
+        if isinstance(value, bool) or not isinstance(value, int):
+            raise malformed(f"{name} is a whole number.", name)
+        if not least <= value <= most:
+            raise malformed(f"{name} is {least} to {most}.", name)
+        return value
+
+    def boolean(self, name: str, default: bool = False) -> bool:
+        """A truth value, in any spelling that clients of the public API send."""
+        value = self._values.get(name, default)
+        if isinstance(value, bool):
+            return value
+        word = str(value).strip().lower()
+        if word in _TRUE:
+            return True
+        if word in _FALSE:
+            return False
+        raise malformed(f"{name} is true or false.", name)
+
+    def choice(self, name: str, choices: Iterable[str], default: str | None = None) -> str:
+        """One of some words; without a default it must be there."""
+        value = self.text(name, default)
+        known = list(choices)
+        if value not in known:
+            raise malformed(f"{name} is one of {', '.join(known)}.", name)
+        return value

@@ -1,0 +1,158 @@
+"""Flagfall's own additions, under /api/flagfall/: players and tokens, games by version, health for people."""
+
+import orjson
+from fastapi import APIRouter
+from starlette.requests import Request
+from starlette.responses import Response
+
+from services.gateway import shapes
+from services.gateway.auth import COOKIE, maybe_signed, set_cookie, signed, token_of
+from services.gateway.errors import forbidden
+from services.gateway.parts import parts
+from services.gateway.requests import read_fields
+from services.pb.flagfall.v1 import game_pb2 as pb
+
+router = APIRouter(prefix="/api/flagfall", tags=["Flagfall"])
+
+PLY_MAX = 100_000
+
+
+def _json(status: int, body: object) -> Response:
+    return Response(orjson.dumps(body), status, media_type="application/json")
+
+
+def _address(request: Request) -> str:
+    return request.client.host if request.client else "unknown"
+
+
+def _credential(request: Request, status: int, credential: pb.Credential) -> Response:
+    player = credential.player
+    body = {"id": player.id, "username": player.name, "guest": player.guest, "token": credential.token}
+    response = _json(status, body)
+    set_cookie(response, request, credential.token)
+    return response
+
+
+@router.post("/accounts", status_code=201, summary="Sign up")
+async def sign_up(request: Request) -> Response:
+    """Fields `username` (2-30 of A-Z, a-z, 0-9, _ and -) and `password` (8-200 characters). Answers
+    {id, username, token}; the first token may do everything. 409 when the name is taken."""
+    made = parts(request)
+    fields = await read_fields(request)
+    fields.only(["username", "password"])
+    username, password = fields.text("username", chars_max=200), fields.text("password", chars_max=1_000)
+    made.limits.spend("accounts", _address(request), made.settings.sign_ups_per_hour, 3_600)
+    return _credential(request, 201, await made.game.create_account(username, password))
+
+
+@router.post("/login", summary="Log in")
+async def log_in(request: Request) -> Response:
+    """Fields `username` and `password`. Answers {id, username, token} with a new token; 401 when they do not fit."""
+    made = parts(request)
+    fields = await read_fields(request)
+    fields.only(["username", "password"])
+    username, password = fields.text("username", chars_max=200), fields.text("password", chars_max=1_000)
+    made.limits.spend("log-ins", _address(request), made.settings.log_ins_per_minute, 60)
+    return _credential(request, 200, await made.game.log_in(username, password))
+
+
+@router.post("/logout", status_code=204, summary="Log out")
+async def log_out(request: Request) -> Response:
+    """Revokes the token that comes along, and removes the cookie."""
+    made = parts(request)
+    who = await maybe_signed(request)
+    if who is not None:
+        await made.game.revoke_token(who.token)
+        made.auth.forget(who.token)
+    response = Response(status_code=204)
+    response.delete_cookie(COOKIE, path="/")
+    return response
+
+
+@router.post("/guests", status_code=201, summary="Play without an account")
+async def play_as_guest(request: Request) -> Response:
+    """Answers {id, username, token} of a guest: the same one again when the cookie or token is a guest's."""
+    made = parts(request)
+    (await read_fields(request)).only([])
+    who = await maybe_signed(request)
+    if who is not None and who.player.guest:
+        return _credential(request, 201, pb.Credential(player=who.player, token=who.token))
+    made.limits.spend("guests", _address(request), made.settings.sign_ups_per_hour, 3_600)
+    return _credential(request, 201, await made.game.create_guest())
+
+
+@router.post("/tokens", status_code=201, summary="Make a personal token")
+async def create_token(request: Request) -> Response:
+    """Fields `scopes` (separated by commas; a part of the own token's) and `description`. The token is shown once."""
+    made = parts(request)
+    who = await signed(request)
+    fields = await read_fields(request)
+    fields.only(["scopes", "description"])
+    scopes = [scope.strip() for scope in fields.text("scopes").split(",") if scope.strip()]
+    beyond = sorted(set(scopes) - who.scopes)
+    if beyond:
+        raise forbidden(f"The own token lacks the scope {beyond[0][:60]}.")
+    credential = await made.game.create_token(who.player.id, fields.text("description", "", chars_max=100), scopes)
+    return _json(201, {"token": credential.token, "scopes": list(credential.scopes)})
+
+
+@router.delete("/tokens/current", status_code=204, summary="Revoke the token that comes along")
+async def revoke_token(request: Request) -> Response:
+    """From now on this token is worth nothing (on other gateways within seconds)."""
+    made = parts(request)
+    who = await signed(request)
+    await made.game.revoke_token(who.token)
+    made.auth.forget(who.token)
+    return Response(status_code=204)
+
+
+@router.get("/games/{game_id}", summary="A whole game")
+async def game(request: Request, game_id: str) -> Response:
+    """Info, state (version, FEN, clocks, legal moves) and moves, in the words of docs/protocol.md."""
+    snapshot = await parts(request).game.snapshot(game_id[:64])
+    who = await maybe_signed(request) if token_of(request) else None
+    side = None
+    if who is not None:
+        sides = {snapshot.info.white.id: "white", snapshot.info.black.id: "black"}
+        side = sides.get(who.player.id)
+    body = {
+        "v": snapshot.state.version,
+        "info": shapes.info(snapshot.info),
+        "state": shapes.state(snapshot.state, _timed(snapshot)),
+        "moves": [shapes.move(played) for played in snapshot.moves],
+        "you": side,
+    }
+    return _json(200, body)
+
+
+def _timed(snapshot: pb.Snapshot) -> bool:
+    return not snapshot.info.time_control.HasField("unlimited")
+
+
+@router.post("/games/{game_id}/moves", summary="Play a move")
+async def move(request: Request, game_id: str) -> Response:
+    """Fields `move` (UCI or SAN), `ply` (the half-move it is for, from 0), `id` (makes a repetition harmless).
+
+    Answers {version, state}: the accepted move's SAN, the FEN, both clocks and the legal moves after it."""
+    made = parts(request)
+    who = await signed(request, "board:play", "bot:play")
+    fields = await read_fields(request)
+    fields.only(["move", "ply", "id"])
+    command = pb.Command(
+        game_id=game_id[:64],
+        player_id=who.player.id,
+        command_id=f"r{fields.text('id', chars_max=32)}" if fields.has("id") else "",
+        move=pb.Move(text=fields.text("move", chars_max=32)),
+    )
+    if fields.has("ply"):
+        command.move.ply = fields.integer("ply", least=0, most=PLY_MAX)
+    accepted = await made.game.submit(command)
+    timed = accepted.state.deadline_ms > 0 or accepted.state.white_ms > 0 or accepted.state.black_ms > 0
+    return _json(200, {"version": accepted.version, "state": shapes.state(accepted.state, timed)})
+
+
+@router.get("/health", summary="How the server is")
+async def health(request: Request) -> Response:
+    """For people: whether moves are possible, and which engine stands behind the computer."""
+    made = parts(request)
+    return _json(200, {"ready": made.health.ready, **made.health.facts})

@@ -1,0 +1,37 @@
+"""Settings of the gateway."""
+
+from pydantic import Field
+
+from services.gateway.socket_settings import SocketSettings
+
+
+class GatewaySettings(SocketSettings):
+    """What the gateway needs to know besides the sockets' limits."""
+
+    port: int = Field(
+        8000, ge=0, le=65535, description="Port of the page, the API and the WebSocket; 0 takes a free one."
+    )
+    body_bytes_max: int = Field(65_536, ge=1_024, description="Bytes of a request's body at the most.")
+    field_chars_max: int = Field(2_000, ge=100, description="Characters of one field of a request at the most.")
+    fields_max: int = Field(64, ge=8, description="Fields of one request at the most.")
+    header_bytes_max: int = Field(32_768, ge=4_096, description="Bytes of a request's line and headers at the most.")
+    idle_connection_s: int = Field(75, ge=1, description="How long an idle HTTP connection is kept open.")
+    connections_max: int = Field(30_000, ge=10, description="Connections at once; one more is answered with 503.")
+    command_timeout_ms: int = Field(1_800, ge=100, description="Deadline of one command, repetitions included.")
+    command_pause_ms: int = Field(100, ge=1, description="Pause before an unavailable part is asked again.")
+    beat_period_ms: int = Field(1_000, ge=50, description="How often this gateway proves that moves are possible.")
+    day_ms: int = Field(86_400_000, ge=1, description="Length of a day of correspondence; as in the game service.")
+    token_cache_ms: int = Field(10_000, ge=0, description="How long a resolved token is believed.")
+    token_cache_max: int = Field(20_000, ge=1, description="Tokens remembered at once, good and bad together.")
+    token_chars_max: int = Field(512, ge=32, description="Characters of a token at the most.")
+    line_keep_alive_ms: int = Field(
+        6_000, ge=100, description="Silence after which a stream of lines sends an empty one."
+    )
+    streams_max: int = Field(10_000, ge=1, description="Streams of lines that are open at once.")
+    sign_ups_per_hour: int = Field(60, ge=1, description="Accounts and guests that one address may make in an hour.")
+    log_ins_per_minute: int = Field(30, ge=1, description="Log-ins that one address may try in a minute.")
+    challenges_per_minute: int = Field(60, ge=1, description="Challenges and computer games of one player in a minute.")
+    chats_per_minute: int = Field(60, ge=1, description="Lines of chat of one player in a minute, over HTTP.")
+    limit_keys_max: int = Field(
+        50_000, ge=100, description="Addresses and players whose limits are remembered at once."
+    )

@@ -1,0 +1,73 @@
+"""What every HTTP request gets: an id, numbers, a log context, CORS, and JSON instead of a bare 500."""
+
+import logging
+import re
+import secrets
+import time
+
+from prometheus_client import Counter, Histogram
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from services.gateway.errors import answer
+from services.runtime import logs
+from services.runtime.metrics import SECONDS
+
+log = logging.getLogger(__name__)
+
+REQUESTS = Counter("flagfall_http_requests_total", "HTTP requests answered.", ["method", "route", "status"])
+REQUEST_SECONDS = Histogram(
+    "flagfall_http_request_duration_seconds", "From received to answered.", ["method", "route"], buckets=SECONDS
+)
+
+_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
+_METHODS = frozenset(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
+_CORS = [
+    (b"access-control-allow-origin", b"*"),
+    (b"access-control-allow-headers", b"Authorization, Content-Type, Accept"),
+    (b"access-control-allow-methods", b"GET, POST, DELETE, OPTIONS"),
+    (b"access-control-max-age", b"86400"),
+]
+
+
+class Watching:
+    """ASGI middleware around everything."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Watch a request; sockets have their own numbers."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        headers = dict(scope["headers"])
+        given = headers.get(b"x-request-id", b"").decode("latin-1")
+        request_id = given if _ID.fullmatch(given) else secrets.token_hex(8)
+        started_s = time.perf_counter()
+        status = 0
+
+        async def send_on(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                message["headers"] = [*message["headers"], (b"x-request-id", request_id.encode()), *_CORS[:1]]
+            await send(message)
+
+        with logs.bind(request_id=request_id):
+            try:
+                if scope["method"] == "OPTIONS":
+                    await send_on({"type": "http.response.start", "status": 204, "headers": _CORS[1:]})
+                    await send_on({"type": "http.response.body", "body": b""})
+                else:
+                    await self._app(scope, receive, send_on)
+            except Exception:
+                log.exception("%s %s failed", scope["method"], scope["path"][:200])
+                if status:
+                    raise
+                response = answer(500, "internal", "The server failed to do this; the failure was logged.")
+                await response(scope, receive, send_on)
+            finally:
+                route = getattr(scope.get("route"), "path", "none")
+                method = scope["method"] if scope["method"] in _METHODS else "OTHER"
+                REQUESTS.labels(method, route, str(status)).inc()
+                REQUEST_SECONDS.labels(method, route).observe(time.perf_counter() - started_s)
