@@ -38,9 +38,8 @@ _KINDS = {
     "move": events_pb2.GAME_EVENT_KIND_MOVE,
     "resign": events_pb2.GAME_EVENT_KIND_ENDED,
     "abort": events_pb2.GAME_EVENT_KIND_ENDED,
-    "offer_draw": events_pb2.GAME_EVENT_KIND_DRAW_OFFERED,
-    "close_draw": events_pb2.GAME_EVENT_KIND_DRAW_CLOSED,
 }
+"""What an accepted command has certainly done. One about draws may have changed nothing, its version be another's."""
 
 
 @dataclass(slots=True, eq=False)
@@ -130,20 +129,20 @@ class GameTopics:
         topic = self._topics.get(game_id)
         return topic.game if topic else None
 
-    def committed(self, command: game_pb2.Command, accepted: game_pb2.Accepted) -> Change | None:
+    def change(self, game_id: str, version: int) -> Change | None:
+        """The event that made a version, if it is among those kept."""
+        game = self.held(game_id)
+        known = game.changes_after(version - 1) if game else None
+        return known[0] if known else None
+
+    def committed(self, command: game_pb2.Command, accepted: game_pb2.Accepted) -> None:
         """Hand on what a command of this gateway has just committed, before it comes back by Redis."""
         topic = self._topics.get(command.game_id)
         kind = _KINDS.get(command.WhichOneof("action") or "")
         if topic is None or topic.game is None or kind is None or accepted.repeated:
-            return None
-        state = accepted.state
-        if kind == events_pb2.GAME_EVENT_KIND_DRAW_OFFERED and state.status != events_pb2.GAME_STATUS_STARTED:
-            kind = events_pb2.GAME_EVENT_KIND_ENDED
+            return
         by = topic.game.colour_of(command.player_id)
-        if accepted.version > topic.order.last:
-            self._take(topic, events_pb2.GameEvent(kind=kind, state=state, by=by))
-        known = topic.game.changes_after(accepted.version - 1)
-        return known[0] if known else None
+        self._take(topic, events_pb2.GameEvent(kind=kind, state=accepted.state, by=by))
 
     def heard(self, game_id: str, payload: bytes) -> None:
         """Take a message from the game's channel."""

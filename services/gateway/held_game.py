@@ -35,8 +35,8 @@ class HeldGame:
         """Whether more may happen."""
         return self.state.status == events_pb2.GAME_STATUS_STARTED
 
-    def colour_of(self, player_id: str | None) -> common_pb2.Color:
-        """The side that somebody plays here; UNSPECIFIED for others."""
+    def colour_of(self, player_id: str) -> common_pb2.Color:
+        """The side that somebody plays here; UNSPECIFIED for others, and for nobody (empty)."""
         if player_id:
             if self.info.white.id == player_id:
                 return common_pb2.COLOR_WHITE

@@ -142,13 +142,17 @@ class Hub:
         """The game, if somebody here listens to it now."""
         return self._games.held(game_id)
 
-    def committed(self, command: Command, accepted: Accepted) -> Change | None:
+    def change(self, game_id: str, version: int) -> Change | None:
+        """The event that made a version, if it is known here."""
+        return self._games.change(game_id, version)
+
+    def committed(self, command: Command, accepted: Accepted) -> None:
         """Tell what a command sent from here has committed.
 
         Whoever submits a command calls this with the answer: listeners here then need not wait for Redis. They see the
-        same version once, in order, whichever copy comes first. Returns the event if it is known now.
+        same version once, in order, whichever copy comes first.
         """
-        return self._games.committed(command, accepted)
+        self._games.committed(command, accepted)
 
     def heard(self, channel: str, payload: bytes) -> None:
         """See Hearer."""

@@ -89,8 +89,15 @@ def info(message: events_pb2.GameInfo) -> Shape:
     }
 
 
-def state(message: events_pb2.GameState, timed: bool) -> Shape:
-    """A state; `timed` says whether the game has any clock (correspondence has one, of the turn)."""
+def is_timed(message: events_pb2.GameInfo) -> bool:
+    """Whether a game has any clock (correspondence has one, of the turn)."""
+    return not message.time_control.HasField("unlimited")
+
+
+def state(message: events_pb2.GameState, timed: bool | None = None) -> Shape:
+    """A state; `timed` is None where the game is not at hand: then a clock that shows anything, or runs, is one."""
+    if timed is None:
+        timed = bool(message.white_ms or message.black_ms or message.running)
     turn = colour_from_pb(message.turn)
     running = turn if message.running else None
     outcome = outcome_from_pb(message.outcome) if message.HasField("outcome") else None
@@ -185,6 +192,19 @@ def full(
     )
 
 
+def snapshot(message: game_pb2.Snapshot, player_id: str) -> Shape:
+    """What a frame `full` says, for the REST API: the game as `player_id` (empty: nobody) sees it."""
+    sides = {message.info.white.id: "white", message.info.black.id: "black"}
+    return {
+        "game": message.info.id,
+        "v": message.state.version,
+        "info": info(message.info),
+        "state": state(message.state, is_timed(message.info)),
+        "moves": [move(played) for played in message.moves],
+        "you": sides.get(player_id) if player_id else None,
+    }
+
+
 def welcome(who: events_pb2.Player | None, now_ms: int) -> str:
     """The frame `welcome`."""
     return _text({"t": "welcome", "player": who and player(who), "now": now_ms, "protocol": PROTOCOL})
@@ -267,13 +287,22 @@ def challenge(message: events_pb2.Challenge) -> Shape:
 
 def summary(message: events_pb2.GameSummary) -> Shape:
     """A game as a list shows it."""
-    timed = message.info.time_control.WhichOneof("kind") != "unlimited"
     return {
         "id": message.info.id,
         "v": message.state.version,
         "info": info(message.info),
-        "state": state(message.state, timed),
+        "state": state(message.state, is_timed(message.info)),
     }
+
+
+def state_shape(message: events_pb2.GameState) -> Shape:
+    """A state of whatever game, for the REST API."""
+    return state(message)
+
+
+def snapshot_shape(message: game_pb2.Snapshot, player_id: str | None) -> Shape:
+    """A whole game, for the REST API."""
+    return snapshot(message, player_id or "")
 
 
 def player_event(message: events_pb2.PlayerEvent) -> str:

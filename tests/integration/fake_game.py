@@ -12,9 +12,7 @@ from redis.asyncio import Redis
 
 from services.pb.flagfall.v1 import common_pb2, events_pb2, game_pb2
 from services.pb.flagfall.v1.game_pb2_grpc import (
-    GameServiceServicer,
     GameServiceStub,
-    add_GameServiceServicer_to_server,
 )
 from services.runtime.batching import Batcher
 from services.runtime.redis_keys import game_channel, player_channel

@@ -1,0 +1,372 @@
+"""One socket: a task that reads, a task that writes, and a session between them that decides (docs/protocol.md)."""
+
+import asyncio
+import logging
+import time
+from collections.abc import Awaitable, Callable, Collection, Coroutine, MutableMapping
+from typing import Any, Protocol
+
+from services.domain.refusal import RefusalCode
+from services.gateway.effects import (
+    Close,
+    Effect,
+    Effects,
+    Follow,
+    Join,
+    Leave,
+    Moment,
+    Resumed,
+    Say,
+    Send,
+    SignIn,
+    Submit,
+    Viewer,
+)
+from services.gateway.errors import Refused
+from services.gateway.handshake import bearer, cookie, headers_of, seq_of
+from services.gateway.held_game import HeldGame
+from services.gateway.hub import Hub
+from services.gateway.hub_ports import UNREACHABLE, HubRefused
+from services.gateway.outbox import Outbox
+from services.gateway.session import CLOSE_SLOW, Session
+from services.gateway.shapes import Change
+from services.gateway.socket_metrics import WS_CLOSED, WS_RESUMES, WS_SLOW
+from services.gateway.socket_settings import SocketSettings
+from services.gateway.websocket_protocol import EXTENSION, SocketProtocol
+from services.pb.flagfall.v1 import events_pb2, game_pb2
+from services.runtime.logs import bind
+
+log = logging.getLogger(__name__)
+
+PLAY_SCOPES = frozenset(["board:play", "bot:play"])
+RETRY_MIN_S = 0.25
+RETRY_MAX_S = 2.0
+KNOWN_CODES = frozenset([1000, 1001, 1002, 1003, 1005, 1006, 1007, 1009, 1011, 1012, 1013, 4000, 4001, 4008, 4029])
+"""Close codes that metrics tell apart; a client may send others."""
+
+Scope = MutableMapping[str, Any]
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+SendMessage = Callable[[Message], Awaitable[None]]
+
+
+class Commands(Protocol):
+    """The game service, as far as sockets write to it."""
+
+    async def ask(self, command: game_pb2.Command) -> game_pb2.Reply:
+        """Decide one command. The hub has been told of what was committed before this returns."""
+
+    async def post_chat(self, request: game_pb2.PostChatRequest) -> events_pb2.ChatLine:
+        """Keep and publish a line of chat. Raises Refused."""
+
+
+class Holder(Protocol):
+    """Somebody with a valid token."""
+
+    @property
+    def player(self) -> events_pb2.Player:
+        """Who it is."""
+
+    @property
+    def scopes(self) -> Collection[str]:
+        """What the token may be used for."""
+
+
+class Tokens(Protocol):
+    """Who holds which token."""
+
+    async def resolve(self, token: str) -> Holder | None:
+        """The holder; None when nobody holds it. Raises Refused when that cannot be found out."""
+
+
+class Room(Protocol):
+    """What a connection finds around it."""
+
+    settings: SocketSettings
+    hub: Hub
+    commands: Commands
+    tokens: Tokens
+
+    def see_through(self, coroutine: Coroutine[Any, Any, None]) -> None:
+        """Run a command to its end, even when its connection ends first."""
+
+
+class Connection:
+    """One socket: does what its session asks for. It listens to games and to its player by itself."""
+
+    def __init__(self, room: Room, scope: Scope, receive: Receive, send: SendMessage) -> None:
+        self._room = room
+        self._scope = scope
+        self._receive = receive
+        self._send = send
+        self._settings = room.settings
+        self._session = Session(room.settings, read_clock())
+        self._outbox = Outbox(room.settings.socket_queue_frames_max, room.settings.socket_queue_bytes_max)
+        self._games: dict[str, _GameEars] = {}
+        self._player_id: str | None = None
+        self._following: asyncio.Task[None] | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._closing: Close | None = None
+        self._ending = asyncio.Event()
+        protocol = scope.get("extensions", {}).get(EXTENSION)
+        self._protocol = protocol if isinstance(protocol, SocketProtocol) else None
+
+    async def serve(self) -> None:
+        """From the handshake to the end."""
+        viewer, opening = await self._who()
+        await self._send({"type": "websocket.accept"})
+        writing = asyncio.ensure_future(self._outbox.write(self._write))
+        reading = asyncio.ensure_future(self._read(viewer, opening))
+        ending = asyncio.ensure_future(self._ending.wait())
+        code = 1006
+        try:
+            await asyncio.wait((writing, reading, ending), return_when=asyncio.FIRST_COMPLETED)
+            if self._closing is None:
+                code = reading.result() if reading.done() else code
+            else:
+                code = self._closing.code
+                await self._finish(self._closing, writing)
+        finally:
+            self._quit()
+            for task in (writing, reading, ending):
+                task.cancel()
+            await asyncio.gather(writing, reading, ending, return_exceptions=True)
+            WS_CLOSED.labels(str(code) if code in KNOWN_CODES else "other").inc()
+
+    def tick(self, now: Moment) -> None:
+        """Look whether the other end is still there."""
+        pong_ms = int(self._protocol.pong_s * 1000) if self._protocol else 0
+        self._do(self._session.tick(now, pong_ms))
+
+    def replace(self) -> None:
+        """Ask the client to connect elsewhere."""
+        self._do(self._session.replaced())
+
+    def put(self, item: str | Change) -> None:
+        """Let a frame wait to be written, or end a connection that does not read."""
+        if not self._outbox.put(item):
+            self._do(self._session.too_slow())
+
+    async def _who(self) -> tuple[Viewer | None, Effects]:
+        """The viewer that the handshake names, or what to do instead of a welcome."""
+        headers = headers_of(self._scope)
+        token, given = bearer(headers), True
+        if token is None:
+            token, given = cookie(headers, self._settings.socket_origins), False
+        if token is None:
+            return None, ()
+        try:
+            viewer = await self._viewer(token)
+        except Refused as error:
+            log.warning("a token could not be looked up: %s", error)
+            return None, self._session.busy()
+        if viewer is None and given:
+            return None, self._session.signed_in(None, None, read_clock())
+        return viewer, ()
+
+    async def _viewer(self, token: str) -> Viewer | None:
+        holder = await self._room.tokens.resolve(token)
+        if holder is None:
+            return None
+        return Viewer(holder.player, not PLAY_SCOPES.isdisjoint(holder.scopes))
+
+    async def _read(self, viewer: Viewer | None, opening: Effects) -> int:
+        """Read until the other end has gone; returns the close code."""
+        self._do(opening or self._session.opened(viewer, seq_of(self._scope), read_clock()))
+        while True:
+            message = await self._receive()
+            if message["type"] == "websocket.disconnect":
+                return int(message.get("code") or 1005)
+            text = message.get("text")
+            if text is None:
+                effects = self._session.received_binary(read_clock())
+            else:
+                effects = self._session.received(text, read_clock())
+            for effect in effects:
+                if isinstance(effect, SignIn):
+                    await self._sign_in(effect)  # what came after it waits
+                else:
+                    self._do_one(effect)
+
+    async def _sign_in(self, effect: SignIn) -> None:
+        try:
+            viewer = await self._viewer(effect.token)
+        except Refused as error:
+            log.warning("a token could not be looked up: %s", error)
+            self._do(self._session.busy())
+        else:
+            self._do(self._session.signed_in(viewer, effect.seq, read_clock()))
+
+    async def _write(self, frame: str) -> None:
+        await self._send({"type": "websocket.send", "text": frame})
+
+    async def _finish(self, closing: Close, writing: asyncio.Future[None]) -> None:
+        """Write what waits, say goodbye; cut the connection when even that takes too long."""
+        try:
+            async with asyncio.timeout(self._settings.socket_close_ms / 1000):
+                if closing.code == CLOSE_SLOW:
+                    writing.cancel()
+                await asyncio.gather(writing, return_exceptions=True)
+                await self._send({"type": "websocket.close", "code": closing.code, "reason": closing.reason})
+        except TimeoutError:
+            if self._protocol is not None:
+                self._protocol.cut()
+        else:
+            # The goodbye may still stand in a buffer that nobody empties.
+            if self._protocol is not None:
+                asyncio.get_running_loop().call_later(self._settings.socket_close_ms / 1000, self._protocol.cut)
+
+    def _quit(self) -> None:
+        self._outbox.close()
+        for task in self._tasks:
+            task.cancel()
+        for game_id, ears in self._games.items():
+            self._room.hub.leave_game(game_id, ears)
+        self._games.clear()
+        if self._player_id is not None:
+            self._room.hub.leave_player(self._player_id, self)
+
+    def _do(self, effects: Effects) -> None:
+        for effect in effects:
+            self._do_one(effect)
+
+    def _do_one(self, effect: Effect) -> None:
+        match effect:
+            case Send(frame):
+                self.put(frame)
+            case Submit():
+                self._room.see_through(self._submit(effect))
+            case Say():
+                self._room.see_through(self._say(effect))
+            case Join(game_id, since):
+                self._start(self._join(game_id, since))
+            case Leave(game_id):
+                if (ears := self._games.pop(game_id, None)) is not None:
+                    self._room.hub.leave_game(game_id, ears)
+            case Follow():
+                if self._following is not None:
+                    self._following.cancel()
+                self._following = self._start(self._follow(effect))
+            case Resumed(result):
+                WS_RESUMES.labels(result).inc()
+            case Close(code):
+                if code == CLOSE_SLOW:
+                    WS_SLOW.inc()
+                self._closing = effect
+                self._outbox.close()
+                self._ending.set()
+            case SignIn():
+                raise AssertionError("a sign-in is awaited by the reader")
+
+    def _start(self, coroutine: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        task = asyncio.create_task(coroutine)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    async def _join(self, game_id: str, since: int) -> None:
+        ears = self._games.get(game_id) or _GameEars(self, game_id)
+        pause_s = RETRY_MIN_S
+        while self._session.wants(game_id):
+            try:
+                game = await self._room.hub.join_game(game_id, ears, since)
+            except HubRefused as error:
+                if error.refusal.code is not RefusalCode.UNAVAILABLE:
+                    self._do(self._session.not_joined(game_id, error.refusal))
+                    return
+                await asyncio.sleep(pause_s)
+                pause_s = min(RETRY_MAX_S, pause_s * 2)
+            else:
+                # No update can come between joining and this answer: nothing here waits.
+                self._games[game_id] = ears
+                self._do(self._session.joined(game))
+                return
+
+    async def _follow(self, effect: Follow) -> None:
+        if self._player_id is not None:
+            self._room.hub.leave_player(self._player_id, self)
+            self._player_id = None
+        pause_s = RETRY_MIN_S
+        while True:
+            try:
+                _, missed = await self._room.hub.join_player(effect.player_id, self, effect.seq)
+            except HubRefused as error:
+                log.info("player %s cannot be followed yet: %s", effect.player_id, error)
+                await asyncio.sleep(pause_s)
+                pause_s = min(RETRY_MAX_S, pause_s * 2)
+            else:
+                self._player_id = effect.player_id
+                for event in missed:
+                    self.happened(event)
+                return
+
+    async def _submit(self, effect: Submit) -> None:
+        with bind(game_id=effect.command.game_id):
+            try:
+                reply = await self._room.commands.ask(effect.command)
+            except UNREACHABLE as error:
+                log.warning("a command has no answer: %s: %s", type(error).__name__, error)
+                self._do(self._session.undecided(effect))
+                return
+            change = self._room.hub.change(effect.command.game_id, reply.accepted.version)
+            self._do(self._session.decided(effect, reply, change))
+
+    async def _say(self, effect: Say) -> None:
+        try:
+            await self._room.commands.post_chat(effect.request)
+        except Refused as error:
+            self._do(self._session.not_posted(effect, error.refusal))
+        else:
+            self._do(self._session.posted(effect))
+
+    def game_changed(self, game_id: str, change: Change) -> None:
+        """An event of a game that is listened to."""
+        if self._session.takes(game_id, change):
+            self.put(change)
+
+    def game_reloaded(self, game: HeldGame) -> None:
+        """A game that is listened to, as a whole."""
+        self._do(self._session.reloaded(game))
+
+    def said(self, line: events_pb2.ChatLine) -> None:
+        """A line of chat of such a game."""
+        self._do(self._session.said(line))
+
+    def happened(self, event: events_pb2.PlayerEvent) -> None:
+        """See PlayerListener."""
+        self._do(self._session.happened(event))
+
+    def ended(self, reason: Exception) -> None:
+        """See GameListener: the hub is closing."""
+        self.replace()
+
+
+class _GameEars:
+    """Listens to one game for a connection."""
+
+    __slots__ = ("_connection", "_game_id")
+
+    def __init__(self, connection: Connection, game_id: str) -> None:
+        self._connection = connection
+        self._game_id = game_id
+
+    def changed(self, change: Change) -> None:
+        """See GameListener."""
+        self._connection.game_changed(self._game_id, change)
+
+    def said(self, line: events_pb2.ChatLine) -> None:
+        """See GameListener."""
+        self._connection.said(line)
+
+    def reloaded(self, game: HeldGame) -> None:
+        """See GameListener."""
+        self._connection.game_reloaded(game)
+
+    def ended(self, reason: Exception) -> None:
+        """See GameListener."""
+        self._connection.ended(reason)
+
+
+def read_clock() -> Moment:
+    """Now."""
+    return Moment(time.time_ns() // 1_000_000, int(asyncio.get_running_loop().time() * 1000))

@@ -1,0 +1,23 @@
+"""How often something may be done: so many at once, so many in the long run."""
+
+
+class TokenBucket:
+    """Holds up to `burst` tokens and gains `per_s` a second. Time is handed in, in milliseconds that only grow."""
+
+    __slots__ = ("_burst", "_per_ms", "_tokens", "_when_ms")
+
+    def __init__(self, per_s: float, burst: int, now_ms: int) -> None:
+        self._per_ms = per_s / 1000
+        self._burst = float(burst)
+        self._tokens = float(burst)
+        self._when_ms = now_ms
+
+    def take(self, now_ms: int) -> bool:
+        """Take a token; false when there is none."""
+        if now_ms > self._when_ms:
+            self._tokens = min(self._burst, self._tokens + (now_ms - self._when_ms) * self._per_ms)
+            self._when_ms = now_ms
+        if self._tokens < 1.0:
+            return False
+        self._tokens -= 1.0
+        return True
