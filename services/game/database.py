@@ -1,16 +1,22 @@
 """The connections to PostgreSQL, and what its failures mean to a caller."""
 
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
+from prometheus_client import Gauge, Histogram
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as NoConnectionFree
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
-from sqlalchemy.pool import NullPool
+from sqlalchemy.pool import AsyncAdaptedQueuePool, NullPool
 
 from services.game.settings import GameSettings
 from services.runtime.batching import Overloaded
+from services.runtime.metrics import SECONDS
+
+POOL_WAIT = Histogram("flagfall_pool_wait_seconds", "Time until a transaction had its connection.", buckets=SECONDS)
+POOL_IN_USE = Gauge("flagfall_pool_connections_in_use", "Connections to PostgreSQL that are at work.")
 
 ANSWER_MARGIN_S = 1.0
 """A statement that the server did not cancel in time is given up by the client so much later."""
@@ -26,7 +32,7 @@ class DatabaseAway(ConnectionError):
 
 def open_engine(settings: GameSettings, application_name: str = "flagfall-game") -> AsyncEngine:
     """The pool of this process; it connects when first used. The caller disposes of it."""
-    return create_async_engine(
+    engine = create_async_engine(
         settings.database_url,
         isolation_level="READ COMMITTED",
         pool_size=settings.pool_connections,
@@ -36,6 +42,10 @@ def open_engine(settings: GameSettings, application_name: str = "flagfall-game")
         pool_use_lifo=True,
         connect_args=_connect_arguments(settings, application_name, settings.statement_timeout_ms),
     )
+    pool = engine.pool
+    assert isinstance(pool, AsyncAdaptedQueuePool), "the pool of an asynchronous engine"
+    POOL_IN_USE.set_function(pool.checkedout)
+    return engine
 
 
 def open_migrating_engine(settings: GameSettings) -> AsyncEngine:
@@ -76,8 +86,10 @@ async def transaction(engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
     Raises DatabaseAway when PostgreSQL is away, TimeoutError when a statement took too long, Overloaded when no
     connection was free in time; errors of another kind come as SQLAlchemy made them.
     """
+    asked_s = time.perf_counter()
     try:
         async with engine.begin() as connection:
+            POOL_WAIT.observe(time.perf_counter() - asked_s)
             yield connection
     except NoConnectionFree as error:
         raise Overloaded("no connection to the database was free") from error

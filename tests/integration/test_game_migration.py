@@ -10,6 +10,7 @@ import sqlalchemy as sa
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.util import CommandError
+from prometheus_client import REGISTRY
 from sqlalchemy.engine import make_url
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -17,6 +18,7 @@ from services.game.database import DatabaseAway, open_engine, open_migrating_eng
 from services.game.migration import ADVISORY_LOCK, bring_up_to_date
 from services.game.schema import metadata
 from services.game.settings import GameSettings
+from services.runtime.batching import Overloaded
 
 # All that PostgreSQL knows of our tables: columns, constraints, indexes and storage options.
 CATALOGUE = sa.text("""
@@ -208,4 +210,16 @@ async def test_the_mode_for_a_pooler_keeps_nothing_at_the_server(empty_database_
             assert (await connection.execute(statement, {"number": number})).scalar_one() == number + 1
         named = await connection.execute(sa.text("SELECT count(*) FROM pg_prepared_statements"))
         assert named.scalar_one() == 0
+    await engine.dispose()
+
+
+async def test_a_request_that_finds_no_free_connection_is_refused_in_time(empty_database_url: str) -> None:
+    engine = open_engine(settings_for(empty_database_url, pool_connections=2, connection_wait_ms=50))
+    async with transaction(engine) as one, transaction(engine) as other:
+        await asyncio.gather(one.execute(sa.text("SELECT 1")), other.execute(sa.text("SELECT 1")))
+        assert REGISTRY.get_sample_value("flagfall_pool_connections_in_use") == 2
+        with pytest.raises(Overloaded):
+            async with transaction(engine):
+                pass
+    assert REGISTRY.get_sample_value("flagfall_pool_connections_in_use") == 0
     await engine.dispose()
