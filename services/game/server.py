@@ -12,9 +12,11 @@ from services.domain.clock import DeadlineKind
 from services.domain.colour import Colour
 from services.domain.refusal import Refusal, RefusalCode
 from services.domain.time_control import Correspondence, problem
+from services.game import sql_players
 from services.game.beats import Beats
 from services.game.commit_path import STORE_ERRORS, CommitPath
 from services.game.creation import NewGames, new_game_id
+from services.game.database import transaction
 from services.game.decision import due
 from services.game.game import COMPUTER_ID, Game, Seat
 from services.game.messages import DEADLINE_KINDS, info_message, state_message, summary_message
@@ -154,7 +156,9 @@ class GameServicer(PeopleServicer):
             return standing
         colour = colour_from_pb(request.color) or secrets.choice((Colour.WHITE, Colour.BLACK))
         computer = Seat(COMPUTER_ID, f"Computer level {request.level}", computer_level=request.level)
-        async with self._engine.begin() as connection:
+        async with transaction(self._engine) as connection:
+            if await sql_players.ongoing(connection, person.player_id) >= self._settings.games_ongoing_max:
+                return Refusal(RefusalCode.LIMIT_REACHED, "You have as many games going on as anybody may have.")
             created = await self._new_games.insert(
                 connection,
                 game_id=new_game_id(),

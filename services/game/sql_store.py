@@ -85,7 +85,7 @@ def _save_statement() -> sa.TextClause:
                 SELECT 1 FROM game_event AS done WHERE done.game_id = item.game_id
                 AND done.player_id = item.player_id AND done.command_id = item.command_id
             )
-            ORDER BY game.id FOR UPDATE OF game
+            ORDER BY game.id FOR NO KEY UPDATE OF game
         ),
         saved AS (
             UPDATE game SET {assignments} FROM item, held

@@ -30,8 +30,28 @@ _SERVICE_CONFIG = json.dumps(
         "loadBalancingConfig": [{"round_robin": {}}],
         "methodConfig": [
             {
-                # UNAVAILABLE only: the call was not begun, or its effect is safe to repeat by its command id.
-                "name": [{}],
+                # What is safe to repeat: reads, and commands that carry an id. Others are repeated only by their caller.
+                "name": [
+                    {"service": "flagfall.v1.RulesService"},
+                    *(
+                        {"service": "flagfall.v1.GameService", "method": method}
+                        for method in (
+                            "Submit",
+                            "Fetch",
+                            "ListGames",
+                            "ListChat",
+                            "GetChallenge",
+                            "ListChallenges",
+                            "ListPlayerEvents",
+                            "ResolveTokens",
+                            "RevokeToken",
+                            "GetPlayers",
+                            "ListDeadlines",
+                            "ListComputerTurns",
+                            "Sweep",
+                        )
+                    ),
+                ],
                 "retryPolicy": {
                     "maxAttempts": 4,
                     "initialBackoff": "0.05s",
