@@ -30,7 +30,7 @@ _SERVICE_CONFIG = json.dumps(
         "loadBalancingConfig": [{"round_robin": {}}],
         "methodConfig": [
             {
-                # What is safe to repeat: reads, and commands that carry an id. Others are repeated only by their caller.
+                # What is safe to repeat: reads, and commands that carry an id. The rest only its caller repeats.
                 "name": [
                     {"service": "flagfall.v1.RulesService"},
                     *(
