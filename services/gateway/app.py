@@ -6,6 +6,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
+from swagger_ui_bundle import swagger_ui_path
 
 from services.gateway import pages, rest_account, rest_challenge, rest_export, rest_own, rest_play
 from services.gateway.errors import HttpProblem, Refused, answer, on_problem, on_refused
@@ -25,7 +26,10 @@ The WebSocket protocol is in docs/protocol.md.
 
 def make_app(made: Parts, door: ASGIApp) -> ASGIApp:
     """The application around the parts; `door` serves WebSockets."""
-    app = FastAPI(title="Flagfall", description=DESCRIPTION, version="1", redirect_slashes=False, redoc_url=None)
+    app = FastAPI(
+        title="Flagfall", description=DESCRIPTION, version="1", redirect_slashes=False, docs_url=None, redoc_url=None
+    )
+    app.openapi_version = "3.0.3"  # what the bundled reader reads
     app.state.parts = made
     app.add_exception_handler(Refused, on_refused)
     app.add_exception_handler(HubRefused, on_refused)
@@ -33,6 +37,8 @@ def make_app(made: Parts, door: ASGIApp) -> ASGIApp:
     app.add_exception_handler(HTTPException, _on_http_exception)
     for part in (rest_own, rest_account, rest_challenge, rest_play, rest_export):
         app.include_router(part.router)
+    app.include_router(pages.docs)
+    app.mount("/docs/assets", StaticFiles(directory=swagger_ui_path), name="docs")
     pages.STATIC.mkdir(exist_ok=True)
     app.mount("/static", StaticFiles(directory=pages.STATIC), name="static")
     app.include_router(pages.router)

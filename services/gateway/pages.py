@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 from fastapi import APIRouter
+from fastapi.openapi.docs import get_swagger_ui_html
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 
@@ -12,6 +13,7 @@ from services.gateway.errors import HttpProblem
 STATIC = Path(__file__).parent / "static"
 
 router = APIRouter(include_in_schema=False)
+docs = APIRouter(include_in_schema=False)
 
 _GAME_ID = re.compile(r"[A-Za-z0-9]{8}([A-Za-z0-9]{4})?")
 
@@ -43,3 +45,15 @@ async def game_from_side(request: Request, game_id: str, side: str) -> Response:
     if _GAME_ID.fullmatch(game_id) is None or side not in ("white", "black"):
         raise HttpProblem(404, "not_found", "There is no such page.")
     return _page()
+
+
+@docs.get("/docs")
+async def api(request: Request) -> Response:
+    """The HTTP API for people, read from this server alone."""
+    return get_swagger_ui_html(
+        openapi_url="/openapi.json",
+        title="Flagfall: HTTP API",
+        swagger_js_url="/docs/assets/swagger-ui-bundle.js",
+        swagger_css_url="/docs/assets/swagger-ui.css",
+        swagger_favicon_url="/docs/assets/favicon-32x32.png",
+    )
