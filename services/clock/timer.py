@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import math
+from contextlib import suppress
 from typing import Protocol
 
 from redis.exceptions import RedisError
@@ -46,10 +47,9 @@ class Timer:
             self._wake.clear()
             self._planned_ms = math.inf  # until the round has found out, every notice counts
             pause_ms = await self._round()
-            try:
-                await asyncio.wait_for(self._wake.wait(), pause_ms / 1000)
-            except TimeoutError:
-                pass  # the sleep is over
+            with suppress(TimeoutError):
+                async with asyncio.timeout(pause_ms / 1000):
+                    await self._wake.wait()
 
     async def _round(self) -> float:
         """Take and hand on what is due. Returns how long to sleep."""
