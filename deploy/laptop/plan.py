@@ -14,7 +14,9 @@ from deploy.laptop.node import ROOT, engine_command
 from deploy.laptop.ports import PortBlock
 
 GATEWAY_RANK, WORKER_RANK, CORE_RANK = 3, 2, 1
-DRAIN_MS = 2_000
+# Short, since all has to end within ten seconds (`stack.PATIENCE_S`).
+DRAIN_MS = 1_500
+SOCKET_DRAIN_MS = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +85,7 @@ def make_plan(place: Place, ports: PortBlock, given: Mapping[str, str]) -> Plan:
     shared = {
         "FLAGFALL_LOG_FORMAT": "text",
         "FLAGFALL_DRAIN_MS": str(DRAIN_MS),
+        "FLAGFALL_SOCKET_DRAIN_MS": str(SOCKET_DRAIN_MS),
         **({"FLAGFALL_ENGINE_COMMAND": shlex.join(engine)} if engine else {}),
         **base_environment(given),
         "FLAGFALL_HOST": "127.0.0.1",
