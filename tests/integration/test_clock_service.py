@@ -21,7 +21,7 @@ from services.clock.settings import ClockSettings
 from services.pb.flagfall.v1 import events_pb2
 from services.runtime.event_stream import Publisher, connect
 from services.runtime.lifecycle import Stop
-from tests.integration.fake_game import GRACE_MS, FakeGame, FakeRecord, eventually, now_ms
+from tests.integration.game_in_memory import GRACE_MS, GameInMemory, Record, eventually, now_ms
 from tests.stack.stores import Stores
 
 SHARDS = 8
@@ -36,13 +36,13 @@ async def redis(redis_url: str) -> AsyncIterator[Redis]:
 
 
 @pytest.fixture
-async def game(redis: Redis) -> AsyncIterator[FakeGame]:
-    async with FakeGame.make(Publisher(redis, SHARDS, 20_000)).running() as fake:
+async def game(redis: Redis) -> AsyncIterator[GameInMemory]:
+    async with GameInMemory.make(Publisher(redis, SHARDS, 20_000)).running() as fake:
         yield fake
 
 
 @asynccontextmanager
-async def clock(game: FakeGame, redis_url: str, **own: Any) -> AsyncIterator[None]:
+async def clock(game: GameInMemory, redis_url: str, **own: Any) -> AsyncIterator[None]:
     settings = ClockSettings(redis_url=redis_url, game_target=game.target, event_shards=SHARDS, drain_ms=2_000, **own)
     stop = Stop()
     task = asyncio.create_task(serve(settings, stop))
@@ -58,12 +58,12 @@ def metric(name: str, **labels: str) -> float:
 
 
 @asynccontextmanager
-async def following(game: FakeGame, redis: Redis, redis_url: str, **own: Any) -> AsyncIterator[None]:
+async def following(game: GameInMemory, redis: Redis, redis_url: str, **own: Any) -> AsyncIterator[None]:
     """A clock that has heard an event: from here on it misses none. Its sweep runs once, at the start, unless told."""
     own = {"overdue_period_ms": NEVER_MS, **own}
     alarms = RedisAlarms(redis, SHARDS, GRACE_MS)
     async with clock(game, redis_url, **own):
-        canary = await game.add(FakeRecord("canary", deadline_ms=now_ms() + NEVER_MS))
+        canary = await game.add(Record("canary", deadline_ms=now_ms() + NEVER_MS))
 
         async def heard() -> bool:
             canary.version += 1
@@ -74,14 +74,14 @@ async def following(game: FakeGame, redis: Redis, redis_url: str, **own: Any) ->
         yield
 
 
-async def fallen(game: FakeGame, records: list[FakeRecord], within_s: float = 20.0) -> None:
+async def fallen(game: GameInMemory, records: list[Record], within_s: float = 20.0) -> None:
     await eventually(lambda: all(record.decided_ms for record in records), "every flag falls", within_s)
 
 
-async def test_flags_fall_by_themselves_never_early_and_soon(game: FakeGame, redis: Redis, redis_url: str) -> None:
+async def test_flags_fall_by_themselves_never_early_and_soon(game: GameInMemory, redis: Redis, redis_url: str) -> None:
     async with following(game, redis, redis_url):
         base_ms = now_ms() + 300
-        records = [await game.add(FakeRecord(f"game{n}", deadline_ms=base_ms + 40 * n)) for n in range(30)]
+        records = [await game.add(Record(f"game{n}", deadline_ms=base_ms + 40 * n)) for n in range(30)]
         await fallen(game, records)
     late_ms = [record.decided_ms - record.deadline_ms for record in records]
     assert game.early == 0
@@ -90,48 +90,48 @@ async def test_flags_fall_by_themselves_never_early_and_soon(game: FakeGame, red
     assert {record.id: game.flags[record.id] for record in records} == {record.id: 1 for record in records}
 
 
-async def test_two_clocks_fire_each_flag_once(game: FakeGame, redis: Redis, redis_url: str) -> None:
+async def test_two_clocks_fire_each_flag_once(game: GameInMemory, redis: Redis, redis_url: str) -> None:
     async with following(game, redis, redis_url), clock(game, redis_url, overdue_period_ms=NEVER_MS):
         base_ms = now_ms() + 300
-        records = [await game.add(FakeRecord(f"game{n}", deadline_ms=base_ms + 5 * n)) for n in range(60)]
+        records = [await game.add(Record(f"game{n}", deadline_ms=base_ms + 5 * n)) for n in range(60)]
         await fallen(game, records)
     assert game.early == 0
     assert sum(game.flags.values()) == len(records)
 
 
 async def test_an_earlier_alarm_wakes_a_timer_that_sleeps_for_a_later_one(
-    game: FakeGame, redis: Redis, redis_url: str
+    game: GameInMemory, redis: Redis, redis_url: str
 ) -> None:
     async with following(game, redis, redis_url, alarm_poll_ms=NEVER_MS):
-        await game.add(FakeRecord("later", deadline_ms=now_ms() + 60_000))
-        sooner = await game.add(FakeRecord("sooner", deadline_ms=now_ms() + 300))
+        await game.add(Record("later", deadline_ms=now_ms() + 60_000))
+        sooner = await game.add(Record("sooner", deadline_ms=now_ms() + 300))
         await fallen(game, [sooner])
 
 
-async def test_a_move_in_time_moves_the_alarm(game: FakeGame, redis: Redis, redis_url: str) -> None:
+async def test_a_move_in_time_moves_the_alarm(game: GameInMemory, redis: Redis, redis_url: str) -> None:
     async with following(game, redis, redis_url):
-        record = await game.add(FakeRecord("game", deadline_ms=now_ms() + 200))
+        record = await game.add(Record("game", deadline_ms=now_ms() + 200))
         record.version, record.deadline_ms = 2, record.deadline_ms + 400
         await game.tell(record)
         await fallen(game, [record])
     assert game.flags["game"] == 1
 
 
-async def test_other_kinds_and_ended_games_ring_never(game: FakeGame, redis: Redis, redis_url: str) -> None:
+async def test_other_kinds_and_ended_games_ring_never(game: GameInMemory, redis: Redis, redis_url: str) -> None:
     async with following(game, redis, redis_url):
-        expiry = FakeRecord("expiry", deadline_ms=now_ms() + 100, kind=events_pb2.DEADLINE_KIND_EXPIRY)
+        expiry = Record("expiry", deadline_ms=now_ms() + 100, kind=events_pb2.DEADLINE_KIND_EXPIRY)
         await game.add(expiry)
-        ended = await game.add(FakeRecord("ended", deadline_ms=now_ms() + 200))
+        ended = await game.add(Record("ended", deadline_ms=now_ms() + 200))
         ended.version, ended.status = 2, events_pb2.GAME_STATUS_ENDED
         await game.tell(ended)
-        last = await game.add(FakeRecord("last", deadline_ms=now_ms() + 300, kind=events_pb2.DEADLINE_KIND_FIRST_MOVE))
+        last = await game.add(Record("last", deadline_ms=now_ms() + 300, kind=events_pb2.DEADLINE_KIND_FIRST_MOVE))
         await fallen(game, [last])
     assert game.flags == {"last": 1}
 
 
-async def test_alarms_are_rebuilt_when_redis_lost_its_memory(game: FakeGame, redis: Redis, redis_url: str) -> None:
+async def test_alarms_are_rebuilt_when_redis_lost_its_memory(game: GameInMemory, redis: Redis, redis_url: str) -> None:
     async with following(game, redis, redis_url):
-        records = [await game.add(FakeRecord(f"game{n:03}", deadline_ms=now_ms() + 2_500)) for n in range(120)]
+        records = [await game.add(Record(f"game{n:03}", deadline_ms=now_ms() + 2_500)) for n in range(120)]
         before = metric("rebuilds_total", reason="epoch")
         await redis.flushall()
         await eventually(lambda: metric("rebuilds_total", reason="epoch") > before, "the rebuild")
@@ -140,8 +140,8 @@ async def test_alarms_are_rebuilt_when_redis_lost_its_memory(game: FakeGame, red
     assert game.early == 0
 
 
-async def test_a_start_finds_the_deadlines_of_all_pages(game: FakeGame, redis: Redis, redis_url: str) -> None:
-    records = [FakeRecord(f"game{n:03}", deadline_ms=now_ms() + 1_500) for n in range(120)]
+async def test_a_start_finds_the_deadlines_of_all_pages(game: GameInMemory, redis: Redis, redis_url: str) -> None:
+    records = [Record(f"game{n:03}", deadline_ms=now_ms() + 1_500) for n in range(120)]
     for record in records:
         await game.add(record, silently=True)
     async with clock(game, redis_url, overdue_period_ms=NEVER_MS, deadline_page_size=7):
@@ -149,9 +149,9 @@ async def test_a_start_finds_the_deadlines_of_all_pages(game: FakeGame, redis: R
 
 
 async def test_what_a_dead_replica_had_taken_is_fired_when_its_lease_ends(
-    game: FakeGame, redis: Redis, redis_url: str
+    game: GameInMemory, redis: Redis, redis_url: str
 ) -> None:
-    record = await game.add(FakeRecord("game", deadline_ms=now_ms() - GRACE_MS), silently=True)
+    record = await game.add(Record("game", deadline_ms=now_ms() - GRACE_MS), silently=True)
     dead = RedisAlarms(redis, SHARDS, GRACE_MS)
     await dead.put([Alarm("game", 1, record.deadline_ms)])
     assert (await dead.take(now_ms(), 10, 800)).alarms
@@ -166,11 +166,11 @@ async def test_what_a_dead_replica_had_taken_is_fired_when_its_lease_ends(
     assert game.flags["game"] == 1
 
 
-async def test_without_redis_the_sweep_lets_flags_fall(game: FakeGame) -> None:
+async def test_without_redis_the_sweep_lets_flags_fall(game: GameInMemory) -> None:
     with socket.create_server(("127.0.0.1", 0)) as nobody:
         port = nobody.getsockname()[1]
     async with clock(game, f"redis://127.0.0.1:{port}/0", overdue_period_ms=200):
-        records = [FakeRecord(f"game{n:03}", deadline_ms=now_ms() + 20 * n) for n in range(70)]
+        records = [Record(f"game{n:03}", deadline_ms=now_ms() + 20 * n) for n in range(70)]
         for record in records:
             await game.add(record, silently=True)
         await fallen(game, records)
@@ -179,20 +179,20 @@ async def test_without_redis_the_sweep_lets_flags_fall(game: FakeGame) -> None:
 
 
 async def test_a_lost_redis_comes_back_and_alarms_with_it(
-    game: FakeGame, redis: Redis, redis_url: str, stores: Stores
+    game: GameInMemory, redis: Redis, redis_url: str, stores: Stores
 ) -> None:
     async with following(game, redis, redis_url):
         await asyncio.to_thread(stores.pause_valkey)
-        record = await game.add(FakeRecord("game", deadline_ms=now_ms() + 2_500), silently=True)
+        record = await game.add(Record("game", deadline_ms=now_ms() + 2_500), silently=True)
         before = metric("rebuilds_total", reason="redis_away")
         await asyncio.to_thread(stores.resume_valkey)
         await eventually(lambda: metric("rebuilds_total", reason="redis_away") > before, "the rebuild")
         await fallen(game, [record])
 
 
-async def test_flags_wait_for_a_game_service_that_is_away(game: FakeGame, redis: Redis, redis_url: str) -> None:
+async def test_flags_wait_for_a_game_service_that_is_away(game: GameInMemory, redis: Redis, redis_url: str) -> None:
     async with following(game, redis, redis_url, retry_pause_max_ms=100):
-        record = await game.add(FakeRecord("game", deadline_ms=now_ms() + 200))
+        record = await game.add(Record("game", deadline_ms=now_ms() + 200))
         before = metric("fire_retries_total", reason="unavailable")
         game.available = False
         await eventually(lambda: metric("fire_retries_total", reason="unavailable") >= before + 2, "two retries")
@@ -201,10 +201,10 @@ async def test_flags_wait_for_a_game_service_that_is_away(game: FakeGame, redis:
         await fallen(game, [record])
 
 
-async def test_a_deadline_that_an_outage_moved_is_set_again(game: FakeGame, redis: Redis, redis_url: str) -> None:
+async def test_a_deadline_that_an_outage_moved_is_set_again(game: GameInMemory, redis: Redis, redis_url: str) -> None:
     early, moved = metric("early_fires_total"), metric("moved_fires_total")
     async with following(game, redis, redis_url):
-        record = await game.add(FakeRecord("game", deadline_ms=now_ms() + 100))
+        record = await game.add(Record("game", deadline_ms=now_ms() + 100))
         record.deadline_ms += 900  # the same version, given time back
         await fallen(game, [record])
     assert metric("moved_fires_total") == moved + 1
@@ -214,18 +214,18 @@ async def test_a_deadline_that_an_outage_moved_is_set_again(game: FakeGame, redi
 
 
 async def test_a_version_that_was_missed_is_found_by_the_stale_fire(
-    game: FakeGame, redis: Redis, redis_url: str
+    game: GameInMemory, redis: Redis, redis_url: str
 ) -> None:
     stale = metric("stale_fires_total")
     async with following(game, redis, redis_url):
-        record = await game.add(FakeRecord("game", deadline_ms=now_ms() + 100))
+        record = await game.add(Record("game", deadline_ms=now_ms() + 100))
         record.version, record.deadline_ms = 2, record.deadline_ms + 700  # and no event of it
         await fallen(game, [record])
     assert metric("stale_fires_total") == stale + 1
     assert game.flags["game"] == 2
 
 
-async def test_an_unknown_game_rings_once(game: FakeGame, redis: Redis, redis_url: str) -> None:
+async def test_an_unknown_game_rings_once(game: GameInMemory, redis: Redis, redis_url: str) -> None:
     async with following(game, redis, redis_url):
         alarms = RedisAlarms(redis, SHARDS, GRACE_MS)
         await alarms.put([Alarm("gone", 3, now_ms() - 500)])
@@ -247,7 +247,7 @@ async def ready(port: int) -> dict[str, Any] | None:
     return answer.json() if answer.status_code == 200 else None
 
 
-async def test_the_process_starts_is_ready_and_ends_on_sigterm(game: FakeGame, redis: Redis, redis_url: str) -> None:
+async def test_the_process_becomes_ready_and_ends_on_sigterm(game: GameInMemory, redis: Redis, redis_url: str) -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     environment = os.environ | {
@@ -265,7 +265,7 @@ async def test_the_process_starts_is_ready_and_ends_on_sigterm(game: FakeGame, r
         report = await ready(port)
         assert report is not None
         assert report["facts"] == {"redis": "ok"}
-        record = await game.add(FakeRecord("game", deadline_ms=now_ms() + 200), silently=True)
+        record = await game.add(Record("game", deadline_ms=now_ms() + 200), silently=True)
         await fallen(game, [record])
         game.available = False
         process.terminate()
