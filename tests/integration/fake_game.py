@@ -55,6 +55,8 @@ class FakeGame:
         self.down = False
         self.fetch_gate = asyncio.Event()
         self.fetch_gate.set()
+        self.submit_gate = asyncio.Event()
+        self.submit_gate.set()
         self.events_max = 1_000
 
     def new_game(self, game_id: str) -> None:
@@ -105,6 +107,10 @@ class FakeGame:
         self.games[game_id].append(event)
         return event
 
+    def sign_up(self, *names: str) -> None:
+        """People whose token is their name."""
+        self.tokens.update({name: events_pb2.Player(id=name, name=name.title()) for name in names})
+
     def tell(self, player_id: str) -> events_pb2.PlayerEvent:
         """Commit a player's event; nothing is published."""
         events = self.players.setdefault(player_id, [])
@@ -121,6 +127,7 @@ class FakeGame:
     async def Submit(self, request: game_pb2.SubmitRequest, context: Any) -> game_pb2.SubmitResponse:
         """Moves of whose turn it is are legal; resignations always."""
         await self._called("Submit", context)
+        await self.submit_gate.wait()
         return game_pb2.SubmitResponse(replies=[self._decide(command) for command in request.commands])
 
     def _decide(self, command: game_pb2.Command) -> game_pb2.Reply:
@@ -189,7 +196,9 @@ class FakeGame:
         """Tokens are made by tests."""
         await self._called("ResolveTokens", context)
         return game_pb2.ResolveTokensResponse(
-            holders=[game_pb2.TokenHolder(player=self.tokens.get(token)) for token in request.tokens]
+            holders=[
+                game_pb2.TokenHolder(player=self.tokens.get(token), scopes=["board:play"]) for token in request.tokens
+            ]
         )
 
     async def PostChat(self, request: game_pb2.PostChatRequest, context: Any) -> game_pb2.PostChatResponse:
@@ -282,15 +291,22 @@ def _handler(game: FakeGame) -> grpc.GenericRpcHandler:
 
 
 @asynccontextmanager
-async def serving(game: FakeGame) -> AsyncIterator[GameCalls]:
-    """The fake behind a real gRPC server on a free port, and calls to it."""
+async def channel_to(game: FakeGame) -> AsyncIterator[grpc.aio.Channel]:
+    """The fake behind a real gRPC server on a free port."""
     server = grpc.aio.server()
     server.add_generic_rpc_handlers((_handler(game),))
     port = server.add_insecure_port("127.0.0.1:0")
     await server.start()
     async with grpc.aio.insecure_channel(f"127.0.0.1:{port}") as channel:
-        yield GameCalls(channel)
+        yield channel
     await server.stop(0)
+
+
+@asynccontextmanager
+async def serving(game: FakeGame) -> AsyncIterator[GameCalls]:
+    """Calls to the fake."""
+    async with channel_to(game) as channel:
+        yield GameCalls(channel)
 
 
 async def publish(redis_url: str, *events: events_pb2.GameEvent) -> None:
