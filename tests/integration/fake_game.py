@@ -159,8 +159,9 @@ class FakeGame:
     async def Fetch(self, request: game_pb2.FetchRequest, context: Any) -> game_pb2.FetchResponse:
         """All that is newer, or the whole game."""
         await self._called("Fetch", context)
+        results = [self._fetch(item) for item in request.items]
         await self.fetch_gate.wait()
-        return game_pb2.FetchResponse(results=[self._fetch(item) for item in request.items])
+        return game_pb2.FetchResponse(results=results)
 
     def _fetch(self, item: game_pb2.FetchItem) -> game_pb2.Fetched:
         self.fetched.append(item)

@@ -324,6 +324,48 @@ async def test_listener_who_knows_more_than_the_hub_brings_it_forward(
         assert await versions(watch, 2) == [2, 3]
 
 
+async def test_event_heard_while_the_game_is_loaded_is_not_lost(
+    game: FakeGame, calls: GameCalls, redis_url: str
+) -> None:
+    game.new_game("g2")
+    async with opened(settings(redis_url), calls) as hub, hub.watch_game("g2") as other:
+        game.fetch_gate.clear()
+        watch = GameWatch(16, False)
+        asked = game.calls["Fetch"]
+        joining = asyncio.ensure_future(hub.join_game("g1", watch))
+        await until(lambda: game.calls["Fetch"] > asked)
+        await publish(redis_url, game.play("g1"), game.play("g2"))  # after the game was read, before it arrives here
+        assert await versions(other, 1) == [2]
+        game.fetch_gate.set()
+        assert (await joining).version == 2
+
+
+async def test_doubt_while_a_fetch_is_under_way_asks_once_more(
+    game: FakeGame, calls: GameCalls, redis_url: str
+) -> None:
+    game.new_game("g2")
+    async with (
+        opened(settings(redis_url), calls) as hub,
+        hub.watch_game("g2") as other,
+        Redis.from_url(redis_url) as redis,
+    ):
+        game.fetch_gate.clear()
+        watch = GameWatch(16, False)
+        asked = game.calls["Fetch"]
+        joining = asyncio.ensure_future(hub.join_game("g1", watch))
+        await until(lambda: game.calls["Fetch"] > asked)
+        await redis.client_kill_filter(_type="pubsub")
+        game.play("g1")  # nobody can hear this one
+        async with asyncio.timeout(WITHIN_S):
+            while (await redis.pubsub_numsub("flagfall:game:g1"))[0][1] == 0:
+                await asyncio.sleep(0.005)
+        await publish(redis_url, game.play("g2"))
+        assert await versions(other, 1) == [2]
+        game.fetch_gate.set()
+        held = await joining
+        await until(lambda: held.version == 2)
+
+
 async def test_unknown_game_is_refused_and_forgotten(game: FakeGame, calls: GameCalls, redis_url: str) -> None:
     async with opened(settings(redis_url), calls) as hub, Redis.from_url(redis_url) as redis:
         with pytest.raises(HubRefused) as caught:
