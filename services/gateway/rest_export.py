@@ -1,0 +1,102 @@
+"""Public API: a game as PGN or JSON."""
+
+from collections.abc import Sequence
+
+import orjson
+from fastapi import APIRouter
+from starlette.requests import Request
+from starlette.responses import Response
+
+from services.domain.time_control import ClockControl, Correspondence, Unlimited
+from services.gateway import public_json
+from services.gateway.auth import maybe_signed
+from services.gateway.parts import parts
+from services.gateway.pgn import Wanted, pgn
+from services.gateway.requests import read_fields
+from services.pb.flagfall.v1 import events_pb2
+from services.pb.flagfall.v1.game_pb2 import PlayedMove, Snapshot
+from services.runtime.wire import rule_set_from_pb, time_control_from_pb
+
+router = APIRouter(tags=["Games"])
+
+PGN_TYPE = "application/x-chess-pgn"
+HIDDEN_PLIES = 3
+"""So many of the latest moves of a game that goes on are its players' alone."""
+INCREMENTS_COUNTED = 40
+"""The public API's estimate of a game's length."""
+
+
+@router.get("/game/export/{game_id}", summary="A game as PGN or JSON")
+async def export(request: Request, game_id: str) -> Response:
+    """PGN, or JSON for `Accept: application/json`. Flags: `moves`, `tags`, `clocks` (all true), `pgnInJson` (false);
+    the public API's other flags change nothing here. While a game goes on, others than its players miss the last three
+    half-moves."""
+    made = parts(request)
+    fields = await read_fields(request)
+    wanted = Wanted(
+        tags=fields.boolean("tags", True), moves=fields.boolean("moves", True), clocks=fields.boolean("clocks", True)
+    )
+    with_pgn = fields.boolean("pgnInJson", False)
+    who = await maybe_signed(request)
+    game = await made.game.snapshot(game_id[:64])
+    moves = shown_moves(game, who.player.id if who else "")
+    site = f"{str(request.base_url).rstrip('/')}/{game.info.id}"
+    if "application/json" not in request.headers.get("accept", ""):
+        return Response(pgn(game, moves, site, wanted), media_type=PGN_TYPE)
+    body = game_json(game, moves, wanted)
+    if with_pgn:
+        body["pgn"] = pgn(game, moves, site, wanted)
+    return Response(orjson.dumps(body), media_type="application/json")
+
+
+def shown_moves(game: Snapshot, viewer_id: str) -> Sequence[PlayedMove]:
+    """The moves that somebody (empty: nobody known) may see."""
+    if game.state.status == events_pb2.GAME_STATUS_STARTED and not public_json.colour_of(game.info, viewer_id):
+        return game.moves[: max(0, len(game.moves) - HIDDEN_PLIES)]
+    return game.moves
+
+
+def game_json(game: Snapshot, moves: Sequence[PlayedMove], wanted: Wanted) -> public_json.Shape:
+    """A game as JSON, with the moves that may be shown."""
+    info = game.info
+    pace = public_json.pace(info.time_control)
+    shape: public_json.Shape = {
+        "id": info.id,
+        "rated": info.rated,
+        "variant": public_json.variant_key(info.variant, info.initial_fen),
+        "ruleSet": rule_set_from_pb(info.rule_set).name,
+        "speed": pace,
+        "perf": pace,
+        "createdAt": info.created_ms,
+        "lastMoveAt": moves[-1].at_ms if moves else info.created_ms,
+        "status": public_json.status(game.state),
+        "source": "friend" if info.source == "open" else info.source,
+        "players": {"white": _side(info.white), "black": _side(info.black)},
+    }
+    if (won := public_json.winner(game.state)) is not None:
+        shape["winner"] = won
+    if info.initial_fen:
+        shape["initialFen"] = info.initial_fen
+    if wanted.moves:
+        shape["moves"] = " ".join(move.san for move in moves)
+    match time_control_from_pb(info.time_control):
+        case ClockControl(initial_ms, increment_ms):
+            initial, increment = initial_ms // 1000, increment_ms // 1000
+            total = initial + INCREMENTS_COUNTED * increment
+            shape["clock"] = {"initial": initial, "increment": increment, "totalTime": total}
+            if wanted.clocks:
+                shape["clocks"] = [move.clock_ms // 10 for move in moves]
+        case Correspondence(days):
+            shape["daysPerTurn"] = days
+        case Unlimited():
+            pass
+    return shape
+
+
+def _side(player: events_pb2.Player) -> public_json.Shape:
+    if player.computer_level:
+        return {"aiLevel": player.computer_level}
+    user = {"id": player.id, "name": player.name}
+    if player.title:
+        user["title"] = player.title
+    return {"user": user, "rating": public_json.RATING, "provisional": True}
