@@ -3,6 +3,7 @@
 import re
 import time
 from collections import OrderedDict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
@@ -14,6 +15,7 @@ from services.gateway.game_client import GameClient
 from services.gateway.parts import parts
 from services.gateway.settings import GatewaySettings
 from services.pb.flagfall.v1.events_pb2 import Player
+from services.pb.flagfall.v1.game_pb2 import TokenHolder
 
 COOKIE = "flagfall_token"
 COOKIE_AGE_S = 400 * 86_400
@@ -49,21 +51,29 @@ class Auth:
         known = self._known.get(token)
         if known is not None and known[0] > time.monotonic():
             return known[1]
-        holder = await self._game.resolve(token)
-        signed = (
-            Signed(holder.player, frozenset(holder.scopes), token, holder.created_ms)
-            if holder.HasField("player")
-            else None
-        )
+        signed = _signed(token, await self._game.resolve(token))
         self._known.pop(token, None)
         self._known[token] = (time.monotonic() + self._cache_s, signed)
         while len(self._known) > self._cache_max:
             self._known.popitem(last=False)
         return signed
 
+    async def resolve_all(self, tokens: Sequence[str]) -> dict[str, Signed | None]:
+        """Who holds each of these tokens, asked anew: they are somebody else's to believe."""
+        asked = [token for token in dict.fromkeys(tokens) if len(token) <= self._chars_max and _TOKEN.fullmatch(token)]
+        holders = await self._game.resolve_all(asked) if asked else []
+        found = {token: _signed(token, holder) for token, holder in zip(asked, holders, strict=True)}
+        return {token: found.get(token) for token in tokens}
+
     def forget(self, token: str) -> None:
         """Believe nothing of this token: it was revoked, or its player has changed."""
         self._known.pop(token, None)
+
+
+def _signed(token: str, holder: TokenHolder) -> Signed | None:
+    if not holder.HasField("player"):
+        return None
+    return Signed(holder.player, frozenset(holder.scopes), token, holder.created_ms)
 
 
 def token_of(connection: HTTPConnection) -> tuple[str, bool] | None:

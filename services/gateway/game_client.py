@@ -119,6 +119,10 @@ class GameClient:
         """Who holds a token; a holder without a player when nobody does. Many such calls travel as one."""
         return await self._call(self._tokens.call(token))
 
+    async def resolve_all(self, tokens: Sequence[str]) -> Sequence[pb.TokenHolder]:
+        """Who holds each of many tokens, without a place in the line where everybody's own tokens wait."""
+        return await self._call(self._resolve(tokens))
+
     async def list_player_events(self, player_id: str, since_seq: int) -> pb.ListPlayerEventsResponse:
         """A player's own events after a number. Raises AioRpcError, which the hub knows how to live with."""
         request = pb.ListPlayerEventsRequest(player_id=player_id, since_seq=since_seq)

@@ -9,12 +9,12 @@ from services.gateway.settings import GatewaySettings
 from services.runtime.health import Health
 
 if TYPE_CHECKING:
-    from redis.asyncio import Redis
-
     from services.gateway.auth import Auth
     from services.gateway.game_client import GameClient
     from services.gateway.hub import Hub
     from services.gateway.limits import Limits
+    from services.gateway.presence import Presence
+    from services.gateway.streams import Streams
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,8 @@ class Parts:
     hub: "Hub"
     auth: "Auth"
     limits: "Limits"
-    redis: "Redis"
+    presence: "Presence"
+    streams: "Streams"
     health: Health
 
 

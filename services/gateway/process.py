@@ -17,7 +17,9 @@ from services.gateway.game_client import GameClient
 from services.gateway.hub import Hub
 from services.gateway.limits import Limits
 from services.gateway.parts import Parts
+from services.gateway.presence import Presence
 from services.gateway.settings import GatewaySettings
+from services.gateway.streams import Streams
 from services.gateway.websocket import WebSocketDoor
 from services.gateway.websocket_protocol import uvicorn_options
 from services.runtime import lifecycle
@@ -43,7 +45,17 @@ async def serve(settings: GatewaySettings, stop: Stop) -> None:
         health = await stack.enter_async_context(lifecycle.admin(settings, stop))
         health.add_check("game", lambda: check_serving(channel))
         health.add_check("hub", hub.check)
-        made = Parts(settings, game, hub, Auth(game, settings), Limits(settings.limit_keys_max), redis, health)
+        presence = Presence(redis, settings)
+        made = Parts(
+            settings,
+            game,
+            hub,
+            Auth(game, settings),
+            Limits(settings.limit_keys_max),
+            presence,
+            Streams(settings, hub, game, presence),
+            health,
+        )
         door = WebSocketDoor(settings, hub, game, made.auth)
         server = _Server(_config(make_app(made, door), settings))
 
@@ -51,6 +63,7 @@ async def serve(settings: GatewaySettings, stop: Stop) -> None:
         await ears.enter_async_context(hub)
         await stack.enter_async_context(background(beat(game, settings.beat_period_ms), "beat", stop))
         await stack.enter_async_context(background(follow_engine(redis, health), "engine", stop))
+        await stack.enter_async_context(background(presence.renew(), "presence", stop))
         await stack.enter_async_context(background(door.sweep(), "silent sockets", stop))
         listening = _listen(settings.host, settings.port)
         serving = asyncio.ensure_future(server.serve([listening]))

@@ -9,9 +9,16 @@ from starlette.requests import Request
 
 from services.gateway.errors import HttpProblem, malformed
 from services.gateway.parts import parts
+from services.gateway.settings import GatewaySettings
 
 _TRUE = frozenset(["1", "true", "on", "yes"])
 _FALSE = frozenset(["0", "false", "off", "no", ""])
+
+
+def origin_of(request: Request) -> str:
+    """The address of this site, for links in answers."""
+    url = request.url
+    return parts(request).settings.public_url.rstrip("/") or f"{url.scheme}://{url.netloc}"
 
 
 async def read_body(request: Request) -> bytes:
@@ -36,10 +43,33 @@ async def read_fields(request: Request) -> "Fields":
     fields: dict[str, Any] = dict(request.query_params)
     body = await read_body(request) if request.method not in ("GET", "HEAD") else b""
     if body.strip():
-        fields |= _json(body) if _is_json(request, body) else _form(body)
+        fields |= _flat(_json(body)) if _is_json(request, body) else _form(body)
+    return _fields(fields, settings)
+
+
+def read_query(request: Request) -> "Fields":
+    """The fields of the query string."""
+    settings = parts(request).settings
+    if not request.scope["query_string"]:
+        return Fields({}, settings.field_chars_max)
+    return _fields(dict(request.query_params), settings)
+
+
+def _fields(fields: dict[str, Any], settings: GatewaySettings) -> "Fields":
     if len(fields) > settings.fields_max:
         raise malformed(f"A request has at most {settings.fields_max} fields.")
     return Fields({name: value for name, value in fields.items() if value is not None}, settings.field_chars_max)
+
+
+def _flat(fields: dict[str, Any]) -> dict[str, Any]:
+    """`{"clock": {"limit": 60}}` and `{"clock.limit": 60}` are the same."""
+    flat: dict[str, Any] = {}
+    for name, value in fields.items():
+        if isinstance(value, dict):
+            flat |= {f"{name}.{inner}": entry for inner, entry in value.items()}
+        else:
+            flat[name] = value
+    return flat
 
 
 def _is_json(request: Request, body: bytes) -> bool:

@@ -27,8 +27,23 @@ class GatewaySettings(SocketSettings):
     line_keep_alive_ms: int = Field(
         6_000, ge=100, description="Silence after which a stream of lines sends an empty one."
     )
+    line_unread_ms: int = Field(
+        30_000, ge=100, description="How long a stream's reader may take nothing before it is given up."
+    )
     streams_max: int = Field(10_000, ge=1, description="Streams of lines that are open at once.")
+    presence_lease_ms: int = Field(15_000, ge=300, description="How long somebody counts as there after a last sign.")
+    presence_seen_ms: int = Field(
+        120_000, ge=0, description="How long an account counts as there after it has used a token."
+    )
+    presence_answer_ms: int = Field(300, ge=10, description="How long Redis may take to say who is there.")
+    public_url: str = Field(
+        "", description="Address of this site in links (https://chess.example); empty: as each request names it."
+    )
+    users_listed_max: int = Field(100, ge=1, description="Users of one request for their status at the most.")
+    bots_listed_max: int = Field(512, ge=1, description="Bots of one list at the most.")
+    tokens_tested_max: int = Field(1_000, ge=1, le=1_024, description="Tokens of one test at the most.")
     sign_ups_per_hour: int = Field(60, ge=1, description="Accounts and guests that one address may make in an hour.")
+    token_tests_per_minute: int = Field(120, ge=1, description="Tests of tokens that one address may ask for a minute.")
     log_ins_per_minute: int = Field(30, ge=1, description="Log-ins that one address may try in a minute.")
     challenges_per_minute: int = Field(60, ge=1, description="Challenges and computer games of one player in a minute.")
     chats_per_minute: int = Field(60, ge=1, description="Lines of chat of one player in a minute, over HTTP.")

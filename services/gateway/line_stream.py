@@ -1,0 +1,73 @@
+"""A response that is a stream of lines: one JSON object each, an empty line when there is nothing to say."""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager
+from typing import Any
+
+import orjson
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+log = logging.getLogger(__name__)
+
+MEDIA_TYPE = "application/x-ndjson"
+EMPTY = b"\n"
+
+Lines = AsyncIterator[bytes]
+Opened = AbstractAsyncContextManager[Lines]
+
+
+def line(value: Any) -> bytes:
+    """A value as a line."""
+    return orjson.dumps(value, option=orjson.OPT_APPEND_NEWLINE)
+
+
+class Unread(Exception):
+    """The reader took nothing for too long: the connection is given up."""
+
+
+class LineStream(Response):
+    """Sends the lines of what `opened` opens, each at once, until they end or the reader goes.
+
+    What cannot be opened is raised before anything is sent, so that it becomes an ordinary answer.
+    """
+
+    media_type = MEDIA_TYPE
+
+    def __init__(self, opened: Callable[[], Opened], unread_ms: int, status_code: int = 200) -> None:
+        super().__init__(None, status_code, {"Cache-Control": "no-cache", "X-Accel-Buffering": "no"})
+        del self.headers["content-length"]
+        self._opened = opened
+        self._unread_s = unread_ms / 1000
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """See Response."""
+        async with self._opened() as lines:
+            sending = asyncio.ensure_future(self._send(lines, send))
+            leaving = asyncio.ensure_future(_left(receive))
+            try:
+                await asyncio.wait([sending, leaving], return_when=asyncio.FIRST_COMPLETED)
+                if sending.done():
+                    sending.result()
+            finally:
+                for task in (sending, leaving):
+                    task.cancel()
+                await asyncio.gather(sending, leaving, return_exceptions=True)
+
+    async def _send(self, lines: Lines, send: Send) -> None:
+        await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
+        async for entry in lines:
+            try:
+                async with asyncio.timeout(self._unread_s):
+                    await send({"type": "http.response.body", "body": entry, "more_body": True})
+            except TimeoutError as error:
+                raise Unread(f"nothing was read for {self._unread_s:.0f} s") from error
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+async def _left(receive: Receive) -> None:
+    """Return when the reader has gone."""
+    while (await receive())["type"] != "http.disconnect":
+        pass

@@ -1,0 +1,246 @@
+"""Games in the words of the public API: `gameFull`, `gameState`, entries of `nowPlaying`, event games.
+
+Pure: what is "now" is an argument. The shapes are described in docs/http-api.md.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from services.domain.time_control import ClockControl, Correspondence, Unlimited, speed
+from services.pb.flagfall.v1 import common_pb2, events_pb2
+from services.pb.flagfall.v1.game_pb2 import PlayedMove
+from services.runtime.wire import colour_from_pb, rule_set_from_pb, time_control_from_pb
+
+Shape = dict[str, Any]
+
+NO_CLOCK_MS = 2_147_483_647
+"""What the public API shows as remaining time where there is no clock."""
+START = "startpos"
+RATING = 1_500
+"""Everybody's rating until there are ratings; always marked as provisional."""
+
+_STATUS_IDS = {
+    "created": 10,
+    "started": 20,
+    "aborted": 25,
+    "mate": 30,
+    "resign": 31,
+    "stalemate": 32,
+    "timeout": 33,
+    "draw": 34,
+    "outoftime": 35,
+    "variantEnd": 60,
+}
+_REASONS: Mapping[int, str] = {
+    common_pb2.END_REASON_CHECKMATE: "mate",
+    common_pb2.END_REASON_RESIGNATION: "resign",
+    common_pb2.END_REASON_STALEMATE: "stalemate",
+    common_pb2.END_REASON_REPETITION: "draw",
+    common_pb2.END_REASON_MOVE_COUNT: "draw",
+    common_pb2.END_REASON_DEAD_POSITION: "draw",
+    common_pb2.END_REASON_AGREEMENT: "draw",
+    common_pb2.END_REASON_FLAG: "outoftime",
+    common_pb2.END_REASON_EXPIRY: "outoftime",
+    common_pb2.END_REASON_ABORT: "aborted",
+    common_pb2.END_REASON_NO_FIRST_MOVE: "aborted",
+}
+_VARIANTS = {
+    "standard": ("Standard", "Std"),
+    "fromPosition": ("From Position", "FEN"),
+}
+_SOURCES = {"open": "friend"}
+"""Where a game came from, where the public API has another word for it."""
+
+
+def status(state: events_pb2.GameState) -> str:
+    """The name of the status; `started` while the game goes on."""
+    if state.status == events_pb2.GAME_STATUS_STARTED or not state.HasField("outcome"):
+        return "started"
+    return _REASONS[state.outcome.reason]
+
+
+def status_object(state: events_pb2.GameState) -> Shape:
+    """The status with its number."""
+    name = status(state)
+    return {"id": _STATUS_IDS[name], "name": name}
+
+
+def winner(state: events_pb2.GameState) -> str | None:
+    """The winner's colour; None for a draw, an aborted game, or one that goes on."""
+    return colour_from_pb(state.outcome.winner) if state.HasField("outcome") else None
+
+
+def variant_key(key: str, initial_fen: str) -> str:
+    """The variant's key. A standard game from a position of its own has one of its own: clients set up by it."""
+    return "fromPosition" if key == "standard" and initial_fen else key
+
+
+def variant(key: str, initial_fen: str) -> Shape:
+    """The variant; `name` is spelled as chess libraries know it."""
+    key = variant_key(key, initial_fen)
+    name, short = _VARIANTS.get(key, (key, key))
+    return {"key": key, "name": name, "short": short}
+
+
+def pace(control: common_pb2.TimeControl) -> str:
+    """The speed: ultraBullet, bullet, blitz, rapid, classical, correspondence."""
+    return speed(time_control_from_pb(control))
+
+
+def perf_name(name: str) -> str:
+    """A speed as people read it."""
+    return name[:1].upper() + name[1:]
+
+
+def clocks(control: common_pb2.TimeControl, state: events_pb2.GameState, now_ms: int) -> tuple[int, int]:
+    """Both remaining times at `now_ms`, in ms: of the game, of the turn in correspondence, or the figure for none."""
+    if control.HasField("unlimited"):
+        return NO_CLOCK_MS, NO_CLOCK_MS
+    white_ms, black_ms = state.white_ms, state.black_ms
+    if state.running:
+        spent_ms = max(0, now_ms - state.at_ms)
+        if state.turn == common_pb2.COLOR_WHITE:
+            white_ms = max(0, white_ms - spent_ms)
+        else:
+            black_ms = max(0, black_ms - spent_ms)
+    return min(white_ms, NO_CLOCK_MS), min(black_ms, NO_CLOCK_MS)
+
+
+def increment_ms(control: common_pb2.TimeControl) -> int:
+    """The increment; 0 without a clock."""
+    return control.clock.increment_ms if control.HasField("clock") else 0
+
+
+def game_state(
+    info: events_pb2.GameInfo, state: events_pb2.GameState, moves: str, turn_began_ms: int, now_ms: int
+) -> Shape:
+    """A `gameState`. `moves` are all moves in UCI; `turn_began_ms` is when the turn under way began."""
+    white_ms, black_ms = clocks(info.time_control, state, now_ms)
+    added_ms = increment_ms(info.time_control)
+    shape: Shape = {
+        "type": "gameState",
+        "moves": moves,
+        "wtime": white_ms,
+        "btime": black_ms,
+        "winc": added_ms,
+        "binc": added_ms,
+        "status": status(state),
+    }
+    if (won := winner(state)) is not None:
+        shape["winner"] = won
+    if state.draw_offer == common_pb2.COLOR_WHITE:
+        shape["wdraw"] = True
+    elif state.draw_offer == common_pb2.COLOR_BLACK:
+        shape["bdraw"] = True
+    if state.deadline_kind == events_pb2.DEADLINE_KIND_FIRST_MOVE and shape["status"] == "started":
+        shape["expiration"] = {
+            "idleMillis": max(0, now_ms - turn_began_ms),
+            "millisToMove": max(0, state.deadline_ms - turn_began_ms),
+        }
+    return shape
+
+
+def side(player: events_pb2.Player) -> Shape:
+    """A player of a game."""
+    if player.computer_level:
+        return {"id": None, "name": player.name, "title": None, "aiLevel": player.computer_level}
+    return {
+        "id": player.id,
+        "name": player.name,
+        "title": player.title or None,
+        "rating": RATING,
+        "provisional": True,
+    }
+
+
+def game_full(
+    info: events_pb2.GameInfo, state: events_pb2.GameState, moves: str, turn_began_ms: int, now_ms: int
+) -> Shape:
+    """A `gameFull` with its first `gameState`."""
+    name = pace(info.time_control)
+    shape: Shape = {
+        "type": "gameFull",
+        "id": info.id,
+        "variant": variant(info.variant, info.initial_fen),
+        "speed": name,
+        "perf": {"name": perf_name(name)},
+        "rated": info.rated,
+        "createdAt": info.created_ms,
+        "white": side(info.white),
+        "black": side(info.black),
+        "initialFen": info.initial_fen or START,
+        "ruleSet": rule_set_from_pb(info.rule_set).name,
+        "state": game_state(info, state, moves, turn_began_ms, now_ms),
+    }
+    match time_control_from_pb(info.time_control):
+        case ClockControl(initial_ms, added_ms):
+            shape["clock"] = {"initial": initial_ms, "increment": added_ms}
+        case Correspondence(days):
+            shape["daysPerTurn"] = days
+        case Unlimited():
+            pass
+    return shape
+
+
+def turn_began_ms(info: events_pb2.GameInfo, moves: Sequence[PlayedMove]) -> int:
+    """When the turn under way began."""
+    return moves[-1].at_ms if moves else info.created_ms
+
+
+def colour_of(info: events_pb2.GameInfo, player_id: str) -> common_pb2.Color:
+    """The side that somebody plays in a game; UNSPECIFIED for whoever does not."""
+    if player_id and player_id == info.white.id:
+        return common_pb2.COLOR_WHITE
+    if player_id and player_id == info.black.id:
+        return common_pb2.COLOR_BLACK
+    return common_pb2.COLOR_UNSPECIFIED
+
+
+def game_info(summary: events_pb2.GameSummary, player_id: str, now_ms: int) -> Shape:
+    """A game as its player `player_id` sees it: in `nowPlaying`, `gameStart` and `gameFinish`."""
+    info, state = summary.info, summary.state
+    white = info.white.id == player_id
+    me, opponent = (info.white, info.black) if white else (info.black, info.white)
+    mine = common_pb2.COLOR_WHITE if white else common_pb2.COLOR_BLACK
+    going_on = state.status == events_pb2.GAME_STATUS_STARTED
+    name = pace(info.time_control)
+    shape: Shape = {
+        "id": info.id,
+        "gameId": info.id,
+        "fullId": info.id,
+        "color": "white" if white else "black",
+        "fen": state.fen,
+        "hasMoved": _has_moved(state, mine),
+        "isMyTurn": going_on and state.turn == mine,
+        "lastMove": state.last_uci,
+        "opponent": _opponent(opponent),
+        "perf": name,
+        "rated": info.rated,
+        "source": _SOURCES.get(info.source, info.source),
+        "status": status_object(state),
+        "speed": name,
+        "variant": variant(info.variant, info.initial_fen),
+        "ruleSet": rule_set_from_pb(info.rule_set).name,
+        "compat": {"bot": True, "board": True},
+    }
+    if not me.guest:
+        shape["rating"] = RATING
+    if not info.time_control.HasField("unlimited"):
+        shape["secondsLeft"] = clocks(info.time_control, state, now_ms)[0 if white else 1] // 1000
+    if (won := winner(state)) is not None:
+        shape["winner"] = won
+    return shape
+
+
+def _opponent(player: events_pb2.Player) -> Shape:
+    if player.computer_level:
+        return {"id": None, "username": player.name, "ai": player.computer_level}
+    shape: Shape = {"id": player.id, "username": player.name, "rating": RATING}
+    if player.title:
+        shape["title"] = player.title
+    return shape
+
+
+def _has_moved(state: events_pb2.GameState, colour: common_pb2.Color) -> bool:
+    """Whether a side has moved in this game, whoever began: the side that is not to move has made the last move."""
+    return state.ply >= 2 or (state.ply == 1 and state.turn != colour)

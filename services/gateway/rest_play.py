@@ -1,0 +1,229 @@
+"""The public API while a game goes on: moves, ends, offers, chat and the game's stream, for boards and for bots.
+
+Both have the same endpoints under two prefixes; they differ in the scope that the token needs and in the rooms of chat
+that the stream carries.
+"""
+
+from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
+from functools import partial
+
+import orjson
+from fastapi import APIRouter
+from starlette.requests import Request
+from starlette.responses import Response
+
+from services.domain.refusal import Refusal, RefusalCode
+from services.gateway import public_json
+from services.gateway.auth import Signed, signed
+from services.gateway.errors import Refused, malformed
+from services.gateway.line_stream import LineStream, Lines
+from services.gateway.parts import Parts, parts
+from services.gateway.requests import read_fields, read_query
+from services.pb.flagfall.v1 import game_pb2 as pb
+from services.pb.flagfall.v1.events_pb2 import CHAT_ROOM_PLAYER, CHAT_ROOM_SPECTATOR
+from services.runtime import logs
+
+router = APIRouter(prefix="/api")
+
+BOARD = "board:play"
+BOT = "bot:play"
+GAME_ID_CHARS_MAX = 64
+MOVE_CHARS_MAX = 32
+
+_OK = orjson.dumps({"ok": True})
+_ROOMS = {"player": CHAT_ROOM_PLAYER, "spectator": CHAT_ROOM_SPECTATOR}
+
+
+def _ok() -> Response:
+    return Response(_OK, media_type="application/json")
+
+
+async def _command(scope: str, request: Request, game_id: str, command: pb.Command) -> Response:
+    """Submit a command of whoever asks; answers once it is decided."""
+    who = await signed(request, scope)
+    command.game_id, command.player_id = game_id[:GAME_ID_CHARS_MAX], who.player.id
+    with logs.bind(game_id=command.game_id):
+        await parts(request).game.submit(command, actor="bot" if who.player.title == "BOT" else "person")
+    return _ok()
+
+
+async def _move(scope: str, request: Request, game_id: str, uci: str) -> Response:
+    """Answers once the move is decided: it is in the database, or refused with the reason."""
+    if len(uci) > MOVE_CHARS_MAX:
+        raise malformed(f"A move has at most {MOVE_CHARS_MAX} characters.", "move")
+    move = pb.Move(text=uci, offer_draw=read_query(request).boolean("offeringDraw"))
+    return await _command(scope, request, game_id, pb.Command(move=move))
+
+
+async def _draw(scope: str, request: Request, game_id: str, answer: str) -> Response:
+    if _yes(answer, "draw"):
+        return await _command(scope, request, game_id, pb.Command(offer_draw=pb.OfferDraw()))
+    return await _command(scope, request, game_id, pb.Command(close_draw=pb.CloseDraw()))
+
+
+def _yes(word: str, at: str) -> bool:
+    known = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
+    try:
+        return known[word.lower()]
+    except KeyError:
+        raise malformed("This is answered by yes or no.", at) from None
+
+
+async def _not_here(scope: str, request: Request, game_id: str, why: str) -> Response:
+    """What the rule sets of today never allow; only the players of a game are told so."""
+    who = await signed(request, scope)
+    await _as_player(parts(request), who, game_id)
+    raise Refused(Refusal(RefusalCode.NOT_ALLOWED, why))
+
+
+async def _takeback(scope: str, request: Request, game_id: str, answer: str) -> Response:
+    _yes(answer, "takeback")
+    return await _not_here(scope, request, game_id, "The rules of this game allow no takebacks.")
+
+
+async def _claim_victory(scope: str, request: Request, game_id: str) -> Response:
+    return await _not_here(scope, request, game_id, "The clock decides: an absent opponent loses on time.")
+
+
+async def _resign(scope: str, request: Request, game_id: str) -> Response:
+    return await _command(scope, request, game_id, pb.Command(resign=pb.Resign()))
+
+
+async def _abort(scope: str, request: Request, game_id: str) -> Response:
+    return await _command(scope, request, game_id, pb.Command(abort=pb.Abort()))
+
+
+async def _as_player(made: Parts, who: Signed, game_id: str) -> None:
+    """Refused unless `who` plays in this game."""
+    held = made.hub.held_game(game_id)
+    info = held.info if held is not None else (await made.game.snapshot(game_id[:GAME_ID_CHARS_MAX])).info
+    if not public_json.colour_of(info, who.player.id):
+        raise Refused(Refusal(RefusalCode.NOT_A_PLAYER, "Only the players of this game may do that."))
+
+
+async def _claim_draw(scope: str, request: Request, game_id: str) -> Response:
+    """A draw that is due is claimed; where none is due nothing changes."""
+    made = parts(request)
+    who = await signed(request, scope)
+    snapshot = await made.game.snapshot(game_id[:GAME_ID_CHARS_MAX])
+    if not public_json.colour_of(snapshot.info, who.player.id):
+        raise Refused(Refusal(RefusalCode.NOT_A_PLAYER, "Only the players of this game may do that."))
+    if not snapshot.state.claims:
+        raise Refused(Refusal(RefusalCode.NOT_ALLOWED, "No draw can be claimed in this position."))
+    return await _command(scope, request, game_id, pb.Command(offer_draw=pb.OfferDraw()))
+
+
+async def _say(scope: str, request: Request, game_id: str) -> Response:
+    made = parts(request)
+    who = await signed(request, scope)
+    fields = await read_fields(request)
+    room = _ROOMS[fields.choice("room", _ROOMS, "player")]
+    text = fields.text("text")
+    made.limits.spend("lines of chat", who.player.id, made.settings.chats_per_minute, 60)
+    message = pb.PostChatRequest(game_id=game_id[:GAME_ID_CHARS_MAX], player_id=who.player.id, room=room, text=text)
+    await made.game.post_chat(message)
+    return _ok()
+
+
+async def _read_chat(scope: str, request: Request, game_id: str) -> Response:
+    made = parts(request)
+    who = await signed(request, scope)
+    await _as_player(made, who, game_id)
+    lines = await made.game.list_chat(game_id[:GAME_ID_CHARS_MAX], CHAT_ROOM_PLAYER)
+    body = [{"text": line.text, "user": line.player_name} for line in lines]
+    return Response(orjson.dumps(body), media_type="application/json")
+
+
+async def _stream(scope: str, request: Request, game_id: str) -> Response:
+    made = parts(request)
+    who = await signed(request, scope)
+
+    def opened() -> AbstractAsyncContextManager[Lines]:
+        return made.streams.of_game(game_id[:GAME_ID_CHARS_MAX], who.player.id, both_rooms=scope == BOT)
+
+    return LineStream(opened, made.settings.line_unread_ms)
+
+
+@dataclass(frozen=True, slots=True)
+class _Endpoint:
+    method: str
+    path: str
+    answer: Callable[..., Awaitable[Response]]
+    summary: str
+    description: str
+
+
+_ENDPOINTS = (
+    _Endpoint(
+        "GET",
+        "/game/stream/{game_id}",
+        _stream,
+        "Stream a game",
+        "Lines of JSON: `gameFull` first, then `gameState` after each change and `chatLine`; an empty line every 6 s. "
+        "Ends after the line that carries the final status. Opening it again ends the older stream.",
+    ),
+    _Endpoint(
+        "POST",
+        "/game/{game_id}/move/{uci}",
+        _move,
+        "Play a move",
+        "The move in UCI; SAN is understood, too. `offeringDraw=true` offers a draw with it, or accepts the opponent's "
+        "offer. 400 when it is illegal, too late, or not your turn.",
+    ),
+    _Endpoint("POST", "/game/{game_id}/resign", _resign, "Resign", "Always a loss, also before the first move."),
+    _Endpoint("POST", "/game/{game_id}/abort", _abort, "Abort", "Before both sides have moved; 400 afterwards."),
+    _Endpoint(
+        "POST",
+        "/game/{game_id}/draw/{answer}",
+        _draw,
+        "Offer, accept, claim, decline a draw",
+        "`yes` claims a draw that is due, accepts an open offer, or offers; `no` declines or withdraws.",
+    ),
+    _Endpoint(
+        "POST", "/game/{game_id}/claim-draw", _claim_draw, "Claim a draw", "400 where the position allows no claim."
+    ),
+    _Endpoint(
+        "POST",
+        "/game/{game_id}/claim-victory",
+        _claim_victory,
+        "Claim victory",
+        "Always 400: in the rule sets there are the clock runs on when the opponent is away.",
+    ),
+    _Endpoint(
+        "POST",
+        "/game/{game_id}/takeback/{answer}",
+        _takeback,
+        "Propose a takeback",
+        "Always 400: the rule sets there are know none.",
+    ),
+    _Endpoint(
+        "POST",
+        "/game/{game_id}/chat",
+        _say,
+        "Say something",
+        "Fields `room` (`player`, `spectator`) and `text` (1-140 characters).",
+    ),
+    _Endpoint(
+        "GET", "/game/{game_id}/chat", _read_chat, "Read the chat", "The players' room: a JSON array of {text, user}."
+    ),
+)
+
+
+def _register() -> None:
+    for scope, part, tag in ((BOARD, "board", "Board"), (BOT, "bot", "Bot")):
+        for endpoint in _ENDPOINTS:
+            router.add_api_route(
+                f"/{part}{endpoint.path}",
+                partial(endpoint.answer, scope),
+                methods=[endpoint.method],
+                tags=[tag],
+                name=endpoint.summary,
+                summary=endpoint.summary,
+                description=f"{endpoint.description}\n\nThe token needs `{scope}`.",
+                response_model=None,
+            )
+
+
+_register()
