@@ -55,7 +55,7 @@ class Place:
     @property
     def address(self) -> str:
         """What a person opens."""
-        host = {"0.0.0.0": "localhost", "127.0.0.1": "localhost", "::": "localhost"}.get(self.host, self.host)
+        host = {"0.0.0.0": "127.0.0.1", "::": "127.0.0.1"}.get(self.host, self.host)
         return f"http://{host}:{self.port}"
 
 

@@ -161,7 +161,7 @@ def test_games_outlive_a_run_that_ends_cleanly(tmp_path: Path, runs: list[Run]) 
     run.ready()
     for part in PARTS:
         assert f"  {part.name:<10} ready" in run.text
-    assert f"open http://localhost:{run.port} in a browser" in run.text
+    assert f"open http://127.0.0.1:{run.port} in a browser" in run.text
     kind, page = run.get("/")
     assert kind.startswith("text/html")
     assert b"<title>" in page
