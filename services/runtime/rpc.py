@@ -63,7 +63,7 @@ _SERVICE_CONFIG = json.dumps(
         ],
     }
 )
-_CHANNEL_OPTIONS = [
+CHANNEL_OPTIONS = [
     ("grpc.service_config", _SERVICE_CONFIG),
     ("grpc.max_receive_message_length", MESSAGE_BYTES_MAX),
     ("grpc.keepalive_time_ms", 20_000),
@@ -95,7 +95,7 @@ UNAVAILABLE_STATUS = frozenset(
 
 def open_channel(target: str) -> grpc.aio.Channel:
     """A channel that finds all addresses of `host:port` and takes turns. Make it after any fork, inside the loop."""
-    return grpc.aio.insecure_channel(target if "://" in target else f"dns:///{target}", options=_CHANNEL_OPTIONS)
+    return grpc.aio.insecure_channel(target if "://" in target else f"dns:///{target}", options=CHANNEL_OPTIONS)
 
 
 def refusal_of(error: grpc.aio.AioRpcError) -> Refusal:

@@ -18,6 +18,7 @@ from services.workers.small_search import SmallSearch
 log = logging.getLogger(__name__)
 
 ON_PATH = ("fairy-stockfish", "stockfish")
+SMALL_SEARCH_FACT = "own small search: no engine could be started"
 SMALL_NODES_MAX = 3_000
 """Our own search is slow: more nodes would take seconds."""
 FAILED_PAUSE_S = 30.0
@@ -44,13 +45,14 @@ class Engine:
         self._name = ""
         self._failures = 0
         self._silent_until_s = 0.0
+        self._broken = False
 
     @property
     def fact(self) -> str:
-        """What stands behind the computer, for the health page."""
+        """What stands behind the computer, for the health page; empty while nobody has needed it."""
         if self._engine is not None:
             return self._name
-        return "own small search: no engine could be started"
+        return "" if self._command and not self._broken else SMALL_SEARCH_FACT
 
     def warm_up(self) -> None:
         """Start the engine, if there is one."""
@@ -101,6 +103,7 @@ class Engine:
         except (chess.engine.EngineError, TimeoutError, OSError) as error:
             self._failed("cannot start", error)
         else:
+            self._broken = False
             self._name = self._engine.id.get("name", self._command[0])
             log.info("engine: %s", self._name)
         return self._engine
@@ -109,6 +112,7 @@ class Engine:
         ENGINE_FAILURES.labels(what).inc()
         log.warning("the engine %s: %s: %s", what, type(error).__name__, error)
         self.close()
+        self._broken = True
         self._failures += 1
         if self._failures >= FAILURES_MAX:
             self._failures = 0

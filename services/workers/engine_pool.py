@@ -1,0 +1,100 @@
+"""Engine processes, kept warm and reused; one that fails is killed and not seen again."""
+
+import logging
+import shlex
+import shutil
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+
+from services.workers.metrics import ENGINE_FAILURES
+from services.workers.settings import WorkersSettings
+from services.workers.uci_engine import Bounds, EngineFailed, UciEngine
+
+log = logging.getLogger(__name__)
+
+NO_ENGINE = "none"
+PROGRAMS = ("fairy-stockfish", "stockfish")
+FOLDERS = "/usr/games:/usr/local/games"
+"""Debian puts engines here, and a service's PATH lacks it."""
+
+
+def find_command(given: str) -> tuple[str, ...] | None:
+    """The words that start an engine: those of the setting, else a known program; None for no engine."""
+    if given == NO_ENGINE:
+        return None
+    if given:
+        return tuple(shlex.split(given))
+    for name in PROGRAMS:
+        if found := shutil.which(name) or shutil.which(name, path=FOLDERS):
+            return (found,)
+    return None
+
+
+class EnginePool:
+    """As many engines as are in use at once: the caller bounds that. `name` says which, or why there is none."""
+
+    def __init__(
+        self, command: tuple[str, ...] | None, settings: WorkersSettings, steady_s: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._command = command
+        self._bounds = Bounds(
+            start_ms=settings.engine_start_ms,
+            move_ms=settings.engine_move_ms,
+            line_bytes_max=settings.engine_line_bytes_max,
+            hash_mb=settings.engine_hash_mb,
+        )
+        self._retry_s = settings.engine_retry_ms / 1000
+        self._steady_s = steady_s
+        self._failed_s: float | None = None
+        self._idle: list[UciEngine] = []
+        self.name: str | None = None
+        """The engine that was started last; None while none can be."""
+        self.problem = "none is installed" if command is None else "not started yet"
+
+    @asynccontextmanager
+    async def engine(self) -> AsyncIterator[UciEngine]:
+        """An engine for one move. Raises EngineFailed when none can be started; kills it when the body fails."""
+        engine = self._idle.pop() if self._idle else await self._start()
+        try:
+            yield engine
+        except BaseException as error:
+            if isinstance(error, EngineFailed):
+                log.warning("engine replaced: %s", error)
+                ENGINE_FAILURES.labels(error.reason).inc()
+            await engine.kill()
+            raise
+        else:
+            self._idle.append(engine)
+
+    async def warm(self) -> None:
+        """Start one engine ahead of the first move, if one can be started."""
+        try:
+            async with self.engine():
+                pass
+        except EngineFailed:
+            pass  # `_start` has told
+
+    async def close(self) -> None:
+        """End all idle engines."""
+        while self._idle:
+            await self._idle.pop().kill()
+
+    async def _start(self) -> UciEngine:
+        if self._command is None:
+            raise EngineFailed("missing", self.problem)
+        if self._failed_s is not None and self._steady_s() - self._failed_s < self._retry_s:
+            raise EngineFailed("missing", self.problem)
+        try:
+            engine = await UciEngine.start(self._command, self._bounds)
+        except EngineFailed as error:
+            self._failed_s = self._steady_s()
+            self.name, self.problem = None, str(error)
+            log.warning("no engine can be started, the own small search moves: %s", error)
+            ENGINE_FAILURES.labels("start").inc()
+            raise
+        self._failed_s = None
+        if self.name != engine.name:
+            log.info("engine is %s", engine.name)
+        self.name, self.problem = engine.name, ""
+        return engine

@@ -1,0 +1,75 @@
+"""Settings of the workers: dispatcher, Celery worker and beat."""
+
+from urllib.parse import urlsplit, urlunsplit
+
+from pydantic import Field
+
+from services.runtime.settings import Settings
+
+
+class WorkersSettings(Settings):
+    """What the workers need to know beside the common settings."""
+
+    broker_url: str = Field("", description="Celery's broker; empty: the Redis of redis_url, its next database.")
+    visibility_timeout_s: int = Field(
+        60, ge=5, description="When a Redis broker gives out again what a vanished worker had; longer than any task."
+    )
+
+    dispatch_read_max: int = Field(200, ge=1, description="Events that are read at once.")
+    dispatch_block_ms: int = Field(1_000, ge=1, description="How long a dispatcher waits for events in one read.")
+    dispatch_lease_ms: int = Field(
+        3_000, ge=10, description="After this a dispatcher takes what another has read and not finished."
+    )
+    dispatch_pause_ms: int = Field(250, ge=1, description="Pause after a failure of Redis or the broker.")
+    turn_lost_ms: int = Field(
+        10_000, ge=100, description="A computer's turn that waits longer is put into the queue again."
+    )
+    reconcile_period_ms: int = Field(3_000, ge=10, description="How often the turns that wait are asked for.")
+    reconcile_turns_max: int = Field(500, ge=1, description="Turns that one such answer may hold.")
+    reconcile_queue_max: int = Field(
+        1_000, ge=1, description="With a longer queue turns are late, not lost, and none is put in again."
+    )
+    gauges_period_ms: int = Field(2_000, ge=100, description="How often the queues are measured.")
+
+    worker_threads: int = Field(2, ge=1, le=64, description="Tasks that a worker does at once, each with an engine.")
+    worker_queues: str = Field("engine,sweep", description="Queues that this worker takes tasks from.")
+    heartbeat_period_ms: int = Field(5_000, ge=100, description="How often a worker sends itself a heartbeat task.")
+    heartbeat_fresh_ms: int = Field(
+        20_000, ge=100, description="A worker whose last heartbeat came back longer ago is not ready."
+    )
+    submit_tries_max: int = Field(5, ge=1, description="Times that a task asks a game service that is away.")
+    submit_pause_ms: int = Field(100, ge=1, description="Pause before the second time; doubles each time.")
+
+    engine_command: str = Field(
+        "",
+        description="Words that start a UCI engine; empty: fairy-stockfish or stockfish on PATH; none: no engine.",
+    )
+    engine_start_ms: int = Field(15_000, ge=100, description="How long an engine may take to say that it is ready.")
+    engine_move_ms: int = Field(
+        4_000, ge=10, description="How long an engine may take for a move; then it is killed and replaced."
+    )
+    engine_retry_ms: int = Field(
+        30_000, ge=0, description="After a failed start no engine is started for so long; the small search moves."
+    )
+    engine_hash_mb: int = Field(4, ge=1, le=4096, description="Memory of each engine for positions it has seen.")
+    engine_line_bytes_max: int = Field(16_384, ge=1024, description="Longest line that an engine may print.")
+    engine_told_s: int = Field(30, ge=3, description="How long the gateway may believe which engine is in use.")
+    search_nodes_max: int = Field(2_000, ge=1, description="Positions that the own small search looks at, at most.")
+
+    sweep_period_s: float = Field(60, gt=0, description="How often what has expired is swept.")
+    sweep_limit: int = Field(200, ge=1, description="Games that one call of a sweep may end.")
+    sweep_rounds_max: int = Field(100, ge=1, description="Calls of one sweep while there is more.")
+
+    @property
+    def broker(self) -> str:
+        """Where the broker is."""
+        if self.broker_url:
+            return self.broker_url
+        parts = urlsplit(self.redis_url)
+        number = parts.path.strip("/")
+        return urlunsplit(parts._replace(path=f"/{int(number or 0) + 1}"))
+
+    @property
+    def broker_is_redis(self) -> bool:
+        """Whether the broker is a Redis or Valkey."""
+        return urlsplit(self.broker).scheme in ("redis", "rediss", "unix")

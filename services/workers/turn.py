@@ -1,0 +1,73 @@
+"""A turn of the computer: what a task is about, and the names that make its repeats one."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from hashlib import blake2b
+
+from services.pb.flagfall.v1 import events_pb2
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """The computer is to move in a game at a ply, in a position, at a level."""
+
+    game_id: str
+    ply: int
+    fen: str
+    level: int
+
+    @property
+    def position_key(self) -> str:
+        """A short name of the position, the same in every process."""
+        return blake2b(self.fen.encode(), digest_size=8).hexdigest()
+
+    @property
+    def task_key(self) -> str:
+        """While this key stands in Redis, a task for this turn is in the queue or done."""
+        return f"flagfall:turn:{self.game_id}:{self.ply}:{self.position_key}"
+
+    @property
+    def command_id(self) -> str:
+        """The id of the move's command: whoever plays this turn again gets the first answer."""
+        return f"turn-{self.ply}-{self.position_key}"
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """What there is to know for a move. `moves` (UCI) lead from `initial_fen` (empty: the variant's array) to here."""
+
+    variant: str
+    initial_fen: str
+    moves: tuple[str, ...]
+    fen: str
+    legal: tuple[str, ...]
+
+
+def turn_of(state: events_pb2.GameState) -> Turn | None:
+    """The computer's turn that a state leaves, or None."""
+    if state.status != events_pb2.GAME_STATUS_STARTED or state.computer_turn_level <= 0:
+        return None
+    return Turn(state.game_id, state.ply, state.fen, state.computer_turn_level)
+
+
+def newest_turns(states: Iterable[events_pb2.GameState]) -> list[Turn]:
+    """The turns that are left by the highest version of each game."""
+    newest: dict[str, events_pb2.GameState] = {}
+    for state in states:
+        known = newest.get(state.game_id)
+        if known is None or state.version > known.version:
+            newest[state.game_id] = state
+    return [turn for state in newest.values() if (turn := turn_of(state)) is not None]
+
+
+def to_payload(turn: Turn) -> dict[str, str | int]:
+    """What travels in the task."""
+    return {"game_id": turn.game_id, "ply": turn.ply, "fen": turn.fen, "level": turn.level}
+
+
+def from_payload(payload: Mapping[str, object]) -> Turn:
+    """A turn from a task; ValueError when a field is missing or of another type."""
+    match payload:
+        case {"game_id": str(game_id), "ply": int(ply), "fen": str(fen), "level": int(level)}:
+            return Turn(game_id, ply, fen, level)
+    raise ValueError(f"not a turn: {sorted(payload)}")

@@ -1,0 +1,155 @@
+"""One engine process, spoken to in UCI.
+
+Written here since the libraries tie the protocol to their own boards, and the eight variants need boards that none of
+them has. Only what a computer's move takes: handshake, options, a position as moves, one search bounded by nodes.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+
+from services.workers.level import Level
+from services.workers.turn import Position
+
+UCI_VARIANTS = {
+    "standard": "chess",
+    "chess960": "chess",
+    "threeCheck": "3check",
+    "kingOfTheHill": "kingofthehill",
+    "crazyhouse": "crazyhouse",
+    "atomic": "atomic",
+    "shatranj": "shatranj",
+    "chaturanga": "chaturanga",
+}
+SKILL = "Skill Level"
+
+
+class EngineFailed(Exception):
+    """The engine did not do what UCI promises. `reason` is a short word for a metric."""
+
+    def __init__(self, reason: str, message: str) -> None:
+        super().__init__(message)
+        self.reason = reason
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """Limits of one engine process."""
+
+    start_ms: int
+    move_ms: int
+    line_bytes_max: int
+    hash_mb: int
+
+
+class UciEngine:
+    """After any EngineFailed the process must be killed: what it says next may belong to the search before."""
+
+    def __init__(self, process: asyncio.subprocess.Process, bounds: Bounds) -> None:
+        self._process = process
+        self._bounds = bounds
+        self._options: dict[str, str] = {}
+        self._set: dict[str, str] = {}
+        self.name = "unnamed engine"
+
+    @classmethod
+    async def start(cls, command: tuple[str, ...], bounds: Bounds) -> "UciEngine":
+        """Start a process and wait until it is ready. Raises EngineFailed."""
+        try:
+            process = await asyncio.create_subprocess_exec(
+                *command,
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=asyncio.subprocess.DEVNULL,
+                limit=bounds.line_bytes_max,
+            )
+        except OSError as error:
+            raise EngineFailed("start", f"{command[0]}: {error}") from error
+        engine = cls(process, bounds)
+        try:
+            await engine._shake_hands()
+        except BaseException:
+            await engine.kill()
+            raise
+        return engine
+
+    async def best_move(self, position: Position, level: Level) -> str:
+        """A move in UCI, legal in the position. Raises EngineFailed."""
+        async with self._within(self._bounds.move_ms, "a move"):
+            self._option("UCI_Variant", UCI_VARIANTS[position.variant])
+            self._option("UCI_Chess960", "true" if position.variant == "chess960" else "false")
+            self._option(SKILL, str(level.skill))
+            start = f"fen {position.initial_fen}" if position.initial_fen else "startpos"
+            moves = f" moves {' '.join(position.moves)}" if position.moves else ""
+            self._say(f"position {start}{moves}")
+            self._say(f"go nodes {level.nodes}")
+            words = (await self._wait_for("bestmove")).split()
+        move = words[1] if len(words) > 1 else ""
+        if move not in position.legal:
+            raise EngineFailed("illegal", f"{self.name} plays {move!r} in {position.fen}")
+        return move
+
+    async def kill(self) -> None:
+        """End the process at once."""
+        with suppress(ProcessLookupError):
+            self._process.kill()
+        if self._process.stdin is not None:
+            self._process.stdin.close()
+        await self._process.wait()
+
+    async def _shake_hands(self) -> None:
+        async with self._within(self._bounds.start_ms, "its start"):
+            self._say("uci")
+            async for line in self._lines():
+                words = line.split()
+                if words[:2] == ["id", "name"]:
+                    self.name = " ".join(words[2:])[:80]
+                elif words[:2] == ["option", "name"] and "type" in words:
+                    self._options[" ".join(words[2 : words.index("type")])] = line
+                elif words[:1] == ["uciok"]:
+                    break
+            self._option("Threads", "1")
+            self._option("Hash", str(self._bounds.hash_mb))
+            self._say("isready")
+            await self._wait_for("readyok")
+
+    def _option(self, name: str, value: str) -> None:
+        """Set an option if the engine has it and it is not set so already; a number is moved into its range."""
+        if name not in self._options:
+            return
+        words = self._options[name].split()
+        if "min" in words and "max" in words:
+            low, high = int(words[words.index("min") + 1]), int(words[words.index("max") + 1])
+            value = str(min(max(int(value), low), high))
+        if self._set.get(name) != value:
+            self._say(f"setoption name {name} value {value}")
+            self._set[name] = value
+
+    def _say(self, line: str) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.write(line.encode() + b"\n")
+
+    async def _wait_for(self, word: str) -> str:
+        async for line in self._lines():
+            if line.split()[:1] == [word]:
+                return line
+        raise AssertionError("the lines of an engine end with EngineFailed")
+
+    async def _lines(self) -> AsyncIterator[str]:
+        assert self._process.stdout is not None
+        while True:
+            line = await self._process.stdout.readline()
+            if not line:
+                raise EngineFailed("died", f"{self.name} ended")
+            yield line.decode(errors="replace")
+
+    @asynccontextmanager
+    async def _within(self, limit_ms: int, what: str) -> AsyncIterator[None]:
+        try:
+            async with asyncio.timeout(limit_ms / 1000):
+                yield
+        except TimeoutError as error:
+            raise EngineFailed("stalled", f"{self.name} took more than {limit_ms} ms for {what}") from error
+        except (OSError, ValueError) as error:  # a broken pipe; a line that is too long, or not what UCI says
+            raise EngineFailed("garbage", f"{self.name}: {error}") from error
