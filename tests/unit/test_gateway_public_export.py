@@ -1,0 +1,217 @@
+"""Games as PGN and as JSON: tags, results, clocks, long lines, and what a third party does not see yet."""
+
+import io
+import re
+from typing import Any
+
+import chess.pgn
+import pytest
+
+from services.domain.rule_set import CLAIMED
+from services.domain.time_control import ClockControl, Correspondence, TimeControl, Unlimited
+from services.gateway.pgn import LINE_CHARS_MAX, Wanted, escaped, pgn
+from services.gateway.rest_export import game_json, shown_moves
+from services.pb.flagfall.v1 import common_pb2, events_pb2
+from services.pb.flagfall.v1.game_pb2 import PlayedMove, Snapshot
+from services.runtime.wire import rule_set_to_pb, time_control_to_pb
+
+CREATED_MS = 1_760_000_000_000  # 2025-10-09 08:53:20 UTC
+TEN_PLUS_FIVE = ClockControl(600_000, 5_000)
+SITE = "http://chess.example/abcdefgh"
+MATE = [("f2f3", "f3"), ("e7e5", "e5"), ("g2g4", "g4"), ("d8h4", "Qh4#")]
+
+
+def game(
+    moves: list[tuple[str, str]] = MATE,
+    reason: common_pb2.EndReason | None = common_pb2.END_REASON_CHECKMATE,
+    winner: common_pb2.Color = common_pb2.COLOR_UNSPECIFIED,
+    control: TimeControl = TEN_PLUS_FIVE,
+    fen: str = "",
+    **info: Any,
+) -> Snapshot:
+    """A game between Anna and Bob, each move three seconds after the one before."""
+    aborts = reason in (common_pb2.END_REASON_ABORT, common_pb2.END_REASON_NO_FIRST_MOVE)
+    state = events_pb2.GameState(game_id="abcdefgh", version=len(moves) + 1, ply=len(moves))
+    state.status = events_pb2.GAME_STATUS_STARTED
+    if reason is not None:
+        state.status = events_pb2.GAME_STATUS_ABORTED if aborts else events_pb2.GAME_STATUS_ENDED
+        state.outcome.CopyFrom(common_pb2.Outcome(winner=winner, reason=reason))
+    people: dict[str, Any] = {
+        "white": events_pb2.Player(id="anna", name="Anna"),
+        "black": events_pb2.Player(id="bob", name="Bob", title="BOT"),
+    }
+    return Snapshot(
+        info=events_pb2.GameInfo(
+            id="abcdefgh",
+            variant="standard",
+            rule_set=rule_set_to_pb(CLAIMED),
+            time_control=time_control_to_pb(control),
+            source="friend",
+            initial_fen=fen,
+            created_ms=CREATED_MS,
+            **(people | info),
+        ),
+        state=state,
+        moves=[
+            PlayedMove(uci=uci, san=san, clock_ms=600_999 - 3_000 * number, at_ms=CREATED_MS + 3_000 * (number + 1))
+            for number, (uci, san) in enumerate(moves)
+        ],
+    )
+
+
+def text_of(snapshot: Snapshot, **wanted: bool) -> str:
+    return pgn(snapshot, snapshot.moves, SITE, Wanted(**wanted))
+
+
+def read(text: str) -> chess.pgn.Game:
+    """The game as another program reads it."""
+    found = chess.pgn.read_game(io.StringIO(text))
+    assert found is not None
+    assert found.errors == []
+    return found
+
+
+def tag(text: str, name: str) -> str:
+    return str(read(text).headers[name])
+
+
+def test_a_pgn_has_the_seven_tags_first_and_clocks_behind_the_moves() -> None:
+    assert text_of(game(winner=common_pb2.COLOR_BLACK)) == (
+        '[Event "Casual rapid game"]\n'
+        '[Site "http://chess.example/abcdefgh"]\n'
+        '[Date "2025.10.09"]\n'
+        '[Round "-"]\n'
+        '[White "Anna"]\n'
+        '[Black "Bob"]\n'
+        '[Result "0-1"]\n'
+        '[GameId "abcdefgh"]\n'
+        '[UTCDate "2025.10.09"]\n'
+        '[UTCTime "08:53:20"]\n'
+        '[WhiteElo "?"]\n'
+        '[BlackElo "?"]\n'
+        '[BlackTitle "BOT"]\n'
+        '[Variant "Standard"]\n'
+        '[TimeControl "600+5"]\n'
+        '[Termination "Normal"]\n'
+        "\n"
+        "1. f3 { [%clk 0:10:00] } 1... e5 { [%clk 0:09:57] } 2. g4 { [%clk 0:09:54] }\n"
+        "2... Qh4# { [%clk 0:09:51] } 0-1\n"
+        "\n"
+    )
+
+
+def test_another_program_reads_the_same_moves() -> None:
+    found = read(text_of(game(winner=common_pb2.COLOR_BLACK)))
+    assert [move.uci() for move in found.mainline_moves()] == [uci for uci, _ in MATE]
+    assert [node.clock() for node in found.mainline()] == [600.0, 597.0, 594.0, 591.0]
+
+
+@pytest.mark.parametrize(
+    ("reason", "winner", "result", "termination"),
+    [
+        (common_pb2.END_REASON_RESIGNATION, common_pb2.COLOR_WHITE, "1-0", "Normal"),
+        (common_pb2.END_REASON_AGREEMENT, common_pb2.COLOR_UNSPECIFIED, "1/2-1/2", "Normal"),
+        (common_pb2.END_REASON_FLAG, common_pb2.COLOR_WHITE, "1-0", "Time forfeit"),
+        # The opponent of the fallen flag could not have won.
+        (common_pb2.END_REASON_FLAG, common_pb2.COLOR_UNSPECIFIED, "1/2-1/2", "Time forfeit"),
+        (common_pb2.END_REASON_EXPIRY, common_pb2.COLOR_BLACK, "0-1", "Time forfeit"),
+        # An aborted game has no result, and is no draw.
+        (common_pb2.END_REASON_ABORT, common_pb2.COLOR_UNSPECIFIED, "*", "Abandoned"),
+        (common_pb2.END_REASON_NO_FIRST_MOVE, common_pb2.COLOR_UNSPECIFIED, "*", "Abandoned"),
+        (None, common_pb2.COLOR_UNSPECIFIED, "*", "Unterminated"),
+    ],
+)
+def test_result_and_termination_say_what_happened(
+    reason: common_pb2.EndReason | None, winner: common_pb2.Color, result: str, termination: str
+) -> None:
+    text = text_of(game(MATE[:1], reason, winner))
+    assert (tag(text, "Result"), tag(text, "Termination")) == (result, termination)
+    assert text.rstrip().endswith(result)
+
+
+@pytest.mark.parametrize(
+    ("control", "said"),
+    [
+        (ClockControl(15_000, 0), "15+0"),
+        (Correspondence(3), "1/259200"),
+        (Unlimited(), "-"),
+    ],
+)
+def test_the_time_control_is_told_in_seconds(control: TimeControl, said: str) -> None:
+    assert tag(text_of(game(control=control)), "TimeControl") == said
+
+
+@pytest.mark.parametrize("control", [Correspondence(3), Unlimited()])
+def test_a_game_without_a_clock_shows_none(control: TimeControl) -> None:
+    assert "%clk" not in text_of(game(control=control))
+    assert "clocks" not in game_json(game(control=control), [], Wanted())
+
+
+def test_black_moves_first_from_a_position_of_its_own() -> None:
+    fen = "4k3/8/8/8/8/8/4P3/4K3 b - - 5 31"
+    text = text_of(game([("e8d7", "Kd7"), ("e1d2", "Kd2")], None, fen=fen), clocks=False)
+    assert text.endswith("31... Kd7 32. Kd2 *\n\n")
+    assert (tag(text, "FEN"), tag(text, "SetUp"), tag(text, "Variant")) == (fen, "1", "From Position")
+
+
+def test_no_line_of_moves_is_too_long() -> None:
+    shuffle = [("g1f3", "Nf3"), ("g8f6", "Nf6"), ("f3g1", "Ng1"), ("f6g8", "Ng8")] * 40
+    for clocks in (True, False):
+        text = text_of(game(shuffle, None), clocks=clocks)
+        lines = text.split("\n\n")[1].splitlines()
+        assert len(lines) > 5
+        assert max(map(len, lines)) <= LINE_CHARS_MAX
+        assert len(list(read(text).mainline_moves())) == 160
+
+
+def test_a_name_cannot_break_out_of_its_tag() -> None:
+    name = 'A "B" \\ C\n[Result "1-0"]'
+    text = text_of(game(winner=common_pb2.COLOR_BLACK, white=events_pb2.Player(id="a", name=name)))
+    assert '[White "A \\"B\\" \\\\ C [Result \\"1-0\\"]"]' in text.splitlines()
+    assert tag(text, "Result") == "0-1"
+    assert escaped("a\r\n\tb") == "a b"
+
+
+def test_flags_leave_parts_out() -> None:
+    assert "[" not in text_of(game(), tags=False, clocks=False)
+    assert text_of(game(winner=common_pb2.COLOR_BLACK), moves=False).endswith("\n\n0-1\n\n")
+    assert not re.search(r"%clk", text_of(game(), clocks=False))
+
+
+def test_others_miss_the_last_three_half_moves_of_a_game_that_goes_on() -> None:
+    going_on, over = game(MATE, None), game(MATE)
+    assert [move.san for move in shown_moves(going_on, "carl")] == ["f3"]
+    assert [move.san for move in shown_moves(going_on, "")] == ["f3"]
+    assert [move.san for move in shown_moves(going_on, "bob")] == ["f3", "e5", "g4", "Qh4#"]
+    assert len(shown_moves(over, "")) == 4
+    assert list(shown_moves(game(MATE[:2], None), "")) == []
+
+
+def test_json_tells_the_same() -> None:
+    snapshot = game(winner=common_pb2.COLOR_BLACK)
+    body = game_json(snapshot, snapshot.moves, Wanted())
+    assert body == {
+        "id": "abcdefgh",
+        "rated": False,
+        "variant": "standard",
+        "ruleSet": "claimed",
+        "speed": "rapid",
+        "perf": "rapid",
+        "createdAt": CREATED_MS,
+        "lastMoveAt": CREATED_MS + 12_000,
+        "status": "mate",
+        "source": "friend",
+        "players": {
+            "white": {"user": {"id": "anna", "name": "Anna"}, "rating": 1500, "provisional": True},
+            "black": {"user": {"id": "bob", "name": "Bob", "title": "BOT"}, "rating": 1500, "provisional": True},
+        },
+        "winner": "black",
+        "moves": "f3 e5 g4 Qh4#",
+        "clock": {"initial": 600, "increment": 5, "totalTime": 800},
+        "clocks": [60_099, 59_799, 59_499, 59_199],
+    }
+
+
+def test_json_of_the_computer_has_its_level() -> None:
+    snapshot = game(black=events_pb2.Player(id="computer", name="Computer level 4", computer_level=4))
+    assert game_json(snapshot, [], Wanted(moves=False))["players"]["black"] == {"aiLevel": 4}
