@@ -26,7 +26,7 @@ from services.gateway.errors import Refused
 from services.gateway.handshake import bearer, cookie, headers_of, seq_of
 from services.gateway.held_game import HeldGame
 from services.gateway.hub import Hub
-from services.gateway.hub_ports import UNREACHABLE, HubRefused
+from services.gateway.hub_ports import UNREACHABLE, HubRefused, why
 from services.gateway.outbox import Outbox
 from services.gateway.session import CLOSE_SLOW, Session
 from services.gateway.shapes import Change
@@ -305,7 +305,7 @@ class Connection:
             try:
                 reply = await self._room.commands.ask(effect.command)
             except UNREACHABLE as error:
-                log.warning("a command has no answer: %s: %s", type(error).__name__, error)
+                log.warning("a command has no answer: %s", why(error))
                 self._do(self._session.undecided(effect))
                 return
             change = self._room.hub.change(effect.command.game_id, reply.accepted.version)

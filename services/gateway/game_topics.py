@@ -17,7 +17,7 @@ from google.protobuf.message import DecodeError
 
 from services.domain.refusal import Refusal
 from services.gateway.held_game import HeldGame
-from services.gateway.hub_ports import UNREACHABLE, Channels, GameReader, HubRefused, full_up, unavailable
+from services.gateway.hub_ports import UNREACHABLE, Channels, GameReader, HubRefused, full_up, unavailable, why
 from services.gateway.in_order import InOrder
 from services.gateway.listeners import GameListener
 from services.gateway.shapes import Change
@@ -258,7 +258,7 @@ class GameTopics:
             try:
                 fetched = await self._reader.fetch(game_pb2.FetchItem(game_id=topic.id, since_version=since))
             except UNREACHABLE as error:
-                log.info("game %s: resumes with the whole game: %s", topic.id, error)
+                log.info("game %s: resumes with the whole game: %s", topic.id, why(error))
                 return
             if topic.game is not game:
                 return
@@ -293,13 +293,14 @@ class GameTopics:
         if error := task.exception():
             log.error("fetching game %s failed", topic.id, exc_info=error)
             topic.again = True
-            self._pause()
+            self._pause(error)
         if topic.again and self._topics.get(topic.id) is topic:
             self._due[topic.id] = None
         self._depart()
 
-    def _pause(self) -> None:
+    def _pause(self, error: BaseException) -> None:
         if not self._paused:
+            log.warning("games cannot be fetched now: %s", why(error))
             self._paused = True
             self._loop.call_later(PAUSE_S, self._go_on)
 
@@ -312,9 +313,8 @@ class GameTopics:
         try:
             fetched = await self._reader.fetch(game_pb2.FetchItem(game_id=topic.id, since_version=since))
         except UNREACHABLE as error:
-            log.info("game %s could not be fetched: %s", topic.id, type(error).__name__)
             topic.again = True
-            self._pause()
+            self._pause(error)
             return
         if self._topics.get(topic.id) is not topic:
             return

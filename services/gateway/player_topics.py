@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from google.protobuf.message import DecodeError
 
-from services.gateway.hub_ports import UNREACHABLE, Channels, GameReader, full_up, unavailable
+from services.gateway.hub_ports import UNREACHABLE, Channels, GameReader, full_up, unavailable, why
 from services.gateway.in_order import InOrder
 from services.gateway.listeners import PlayerListener
 from services.gateway.socket_metrics import HUB_DUPLICATES, HUB_FETCHES, HUB_PLAYERS
@@ -217,7 +217,7 @@ class PlayerTopics:
             since = topic.order.last if topic.loaded.is_set() else NEWEST
             answer = await self._reader.list_player_events(topic.id, since)
         except UNREACHABLE as error:
-            log.info("events of player %s could not be fetched: %s", topic.id, type(error).__name__)
+            log.info("events of player %s could not be fetched: %s", topic.id, why(error))
             topic.again = True
             await asyncio.sleep(PAUSE_S)
         else:
@@ -259,5 +259,3 @@ class PlayerTopics:
     def _hand_on(self, topic: _Topic, event: PlayerEvent) -> None:
         for listener in tuple(topic.listeners):
             listener.happened(event)
-
-

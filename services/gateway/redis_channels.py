@@ -91,18 +91,21 @@ class RedisChannels:
 
     async def run(self) -> None:
         """Connect, hear, and connect again, for ever."""
-        pause_s = RETRY_MIN_S
+        pause_s, told = RETRY_MIN_S, False
         while True:
             pool: Any = self._client.connection_pool  # untyped by the library
             connection = pool.make_connection()
             try:
                 await connection.connect()
                 self._heard_s = time.monotonic()
+                log.info("pub/sub is connected")
                 self.up = True
-                pause_s = RETRY_MIN_S
+                pause_s, told = RETRY_MIN_S, False
                 await self._serve(connection)
             except (RedisError, OSError, TimeoutError) as error:
-                log.warning("pub/sub: %s: %s", type(error).__name__, error)
+                # Once when it goes, not at each attempt to come back.
+                log.log(logging.DEBUG if told else logging.WARNING, "pub/sub: %s: %s", type(error).__name__, error)
+                told = True
             finally:
                 was_up, self.up = self.up, False
                 await connection.disconnect(nowait=True)

@@ -192,19 +192,6 @@ def full(
     )
 
 
-def snapshot(message: game_pb2.Snapshot, player_id: str) -> Shape:
-    """What a frame `full` says, for the REST API: the game as `player_id` (empty: nobody) sees it."""
-    sides = {message.info.white.id: "white", message.info.black.id: "black"}
-    return {
-        "game": message.info.id,
-        "v": message.state.version,
-        "info": info(message.info),
-        "state": state(message.state, is_timed(message.info)),
-        "moves": [move(played) for played in message.moves],
-        "you": sides.get(player_id) if player_id else None,
-    }
-
-
 def welcome(who: events_pb2.Player | None, now_ms: int) -> str:
     """The frame `welcome`."""
     return _text({"t": "welcome", "player": who and player(who), "now": now_ms, "protocol": PROTOCOL})
@@ -293,16 +280,6 @@ def summary(message: events_pb2.GameSummary) -> Shape:
         "info": info(message.info),
         "state": state(message.state, is_timed(message.info)),
     }
-
-
-def state_shape(message: events_pb2.GameState) -> Shape:
-    """A state of whatever game, for the REST API."""
-    return state(message)
-
-
-def snapshot_shape(message: game_pb2.Snapshot, player_id: str | None) -> Shape:
-    """A whole game, for the REST API."""
-    return snapshot(message, player_id or "")
 
 
 def player_event(message: events_pb2.PlayerEvent) -> str:

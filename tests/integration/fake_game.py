@@ -187,9 +187,11 @@ class FakeGame:
         """At most 50 at once."""
         await self._called("ListPlayerEvents", context)
         events = self.players.get(request.player_id, [])
-        return game_pb2.ListPlayerEventsResponse(
+        answer = game_pb2.ListPlayerEventsResponse(
             events=events[request.since_seq : request.since_seq + 50], last_seq=len(events)
         )
+        await self.fetch_gate.wait()
+        return answer
 
     async def ResolveTokens(
         self, request: game_pb2.ResolveTokensRequest, context: Any

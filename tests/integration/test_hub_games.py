@@ -1,6 +1,7 @@
 """The hub's games, over a real Valkey and a real gRPC server: each version once, in order, whatever gets lost."""
 
 import asyncio
+import itertools
 import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -399,8 +400,8 @@ async def test_game_service_away_refuses_new_watchers_for_now_only(
 
 async def test_thousands_of_cancelled_watchers_leave_nothing(game: FakeGame, calls: GameCalls, redis_url: str) -> None:
     """Also case I01: the hub's connections to Redis stay two, and what comes over them stays in order."""
-    names = [f"x{number}" for number in range(100)]
-    for name in names:
+    rounds = [[f"x{round}-{number}" for number in range(100)] for round in range(20)]
+    for name in itertools.chain(*rounds):
         game.new_game(name)
 
     async def watch(hub: Hub, name: str) -> None:
@@ -412,11 +413,11 @@ async def test_thousands_of_cancelled_watchers_leave_nothing(game: FakeGame, cal
         Redis.from_url(redis_url) as redis,
         hub.watch_game("g1") as kept,
     ):
-        for round in range(20):
+        for turns, names in enumerate(rounds):
             tasks = [asyncio.create_task(watch(hub, name)) for name in names]
-            for _ in range(round):
+            for _ in range(turns):
                 await asyncio.sleep(0)
-            if round % 3 == 0:
+            if turns % 3 == 0:
                 await asyncio.sleep(0.01)
             for task in tasks:
                 task.cancel()
