@@ -13,15 +13,22 @@ from services.domain.refusal import Refusal, RefusalCode
 from services.gateway.errors import Refused
 from services.gateway.settings import GatewaySettings
 from services.pb.flagfall.v1 import game_pb2 as pb
-from services.pb.flagfall.v1.events_pb2 import Challenge, ChatLine, ChatRoom, GameSummary, Player
+from services.pb.flagfall.v1.events_pb2 import (
+    DEADLINE_KIND_EXPIRY,
+    Challenge,
+    ChatLine,
+    ChatRoom,
+    GameSummary,
+    Player,
+)
 from services.pb.flagfall.v1.game_pb2_grpc import GameServiceStub
 from services.runtime.batching import Batcher, Overloaded
 from services.runtime.metrics import SECONDS
 from services.runtime.rpc import refusal_of
 from services.runtime.wire import refusal_from_pb
 
-MOVES = Counter("flagfall_moves_total", "Moves sent through this gateway.", ["outcome"])
-MOVE_SECONDS = Histogram("flagfall_move_duration_seconds", "From received to decided.", buckets=SECONDS)
+MOVES = Counter("flagfall_moves_total", "Moves sent through this gateway.", ["mode", "actor", "outcome"])
+MOVE_SECONDS = Histogram("flagfall_move_duration_seconds", "From received to decided.", ["mode"], buckets=SECONDS)
 
 BUSY = Refusal(RefusalCode.UNAVAILABLE, "The server is busy or restarting; the same request may be repeated.")
 
@@ -46,7 +53,8 @@ Accepted = Callable[[pb.Command, pb.Accepted], object]
 
 
 class GameClient:
-    """Calls of GameService. `on_accepted` hears of every command of this gateway that was committed."""
+    """Calls of GameService. `on_accepted` hears of every command of this gateway that was committed; `mode_of` says what
+    kind of time control a game has, if that is known here."""
 
     def __init__(self, channel: grpc.aio.Channel, settings: GatewaySettings) -> None:
         self._stub = GameServiceStub(channel)
@@ -54,26 +62,28 @@ class GameClient:
         self._command_s = settings.command_timeout_ms / 1000
         self._pause_s = settings.command_pause_ms / 1000
         self.on_accepted: Accepted = lambda command, accepted: None
+        self.mode_of: Callable[[str], str | None] = lambda game_id: None
         self._commands: Batcher[pb.Command, pb.Reply] = _line("submit", self._submit, settings)
         self._fetches: Batcher[pb.FetchItem, pb.Fetched] = _line("fetch", self._fetch, settings)
         self._tokens: Batcher[str, pb.TokenHolder] = _line("tokens", self._resolve, settings)
 
-    async def submit(self, command: pb.Command) -> pb.Accepted:
+    async def submit(self, command: pb.Command, actor: str = "person") -> pb.Accepted:
         """Decide a command, asking again with the same id while a part is unavailable, until the deadline."""
-        reply = await self.ask(command)
+        reply = await self.ask(command, actor)
         if reply.HasField("refusal"):
             raise Refused(refusal_from_pb(reply.refusal))
         return reply.accepted
 
-    async def ask(self, command: pb.Command) -> pb.Reply:
-        """The same, with a refusal as a reply."""
+    async def ask(self, command: pb.Command, actor: str = "person") -> pb.Reply:
+        """The same, with a refusal as a reply. `actor` is a word for the numbers: person or bot."""
         if not command.command_id:
             command.command_id = f"h{secrets.token_urlsafe(12)}"
         started_s = time.perf_counter()
         reply = await self._ask_until(command, started_s + self._command_s)
         if command.HasField("move"):
-            MOVES.labels(reply.refusal.code if reply.HasField("refusal") else "accepted").inc()
-            MOVE_SECONDS.observe(time.perf_counter() - started_s)
+            mode = self.mode_of(command.game_id) or _mode(reply)
+            MOVES.labels(mode, actor, reply.refusal.code if reply.HasField("refusal") else "accepted").inc()
+            MOVE_SECONDS.labels(mode).observe(time.perf_counter() - started_s)
         if reply.HasField("accepted"):
             self.on_accepted(command, reply.accepted)
         return reply
@@ -238,6 +248,16 @@ def _line(
 
 
 _BEAT = pb.Command(beat=pb.Beat())
+
+
+def _mode(reply: pb.Reply) -> str:
+    """The kind of time control, as far as the state after a move shows it."""
+    if not reply.HasField("accepted"):
+        return "unknown"
+    state = reply.accepted.state
+    if state.deadline_kind == DEADLINE_KIND_EXPIRY:
+        return "correspondence"
+    return "clock" if state.white_ms or state.black_ms else "unlimited"
 
 
 def _refused(refusal: Refusal) -> pb.Reply:

@@ -42,6 +42,7 @@ async def serve(settings: GatewaySettings, stop: Stop) -> None:
         game = GameClient(channel, settings)
         hub = Hub(settings, game)
         game.on_accepted = hub.committed
+        game.mode_of = lambda game_id: held.mode if (held := hub.held_game(game_id)) else None
         health = await stack.enter_async_context(lifecycle.admin(settings, stop))
         health.add_check("game", lambda: check_serving(channel))
         health.add_check("hub", hub.check)

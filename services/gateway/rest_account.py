@@ -11,7 +11,7 @@ from services.domain.refusal import Refusal, RefusalCode
 from services.gateway import public_json, public_people
 from services.gateway.auth import maybe_signed, signed
 from services.gateway.errors import Refused, malformed
-from services.gateway.line_stream import MEDIA_TYPE, LineStream, Lines, line
+from services.gateway.line_stream import MEDIA_TYPE, Lines, LineStream, line
 from services.gateway.parts import Parts, parts
 from services.gateway.public_json import Shape
 from services.gateway.requests import origin_of, read_query, read_text

@@ -18,7 +18,7 @@ from services.domain.refusal import Refusal, RefusalCode
 from services.gateway import public_json
 from services.gateway.auth import Signed, signed
 from services.gateway.errors import Refused, malformed
-from services.gateway.line_stream import LineStream, Lines
+from services.gateway.line_stream import Lines, LineStream
 from services.gateway.parts import Parts, parts
 from services.gateway.requests import read_fields, read_query
 from services.pb.flagfall.v1 import game_pb2 as pb
