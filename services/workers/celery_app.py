@@ -1,66 +1,83 @@
-"""The Celery application: queues, delivery, schedule.
+"""How Flagfall uses Celery: names, queues, and the settings that make a task survive its worker.
 
-Tasks are idempotent, acknowledged late, taken one at a time. There is no eta and no countdown: the Redis broker would
-deliver such a task again at every visibility timeout.
+Tasks are acknowledged after they were done and taken one at a time. There is no eta and no countdown: on a Redis broker
+such a task is given out again at each visibility timeout, and it keeps others from being taken.
 """
 
 from datetime import timedelta
 
 from celery import Celery
-from kombu import Queue
+from kombu import Exchange, Queue
 
-from services.workers.settings import WorkerSettings
+from services.workers.settings import WorkersSettings
 
+ENGINE_MOVE = "engine_move"
+SWEEP_EXPIRED = "sweep_expired"
+HEARTBEAT = "heartbeat"
 ENGINE_QUEUE = "engine"
 SWEEP_QUEUE = "sweep"
 QUEUES = (ENGINE_QUEUE, SWEEP_QUEUE)
+ENQUEUED_HEADER = "enqueued_ms"
+"""Header of a task: when it was put into the queue, in UTC milliseconds."""
 
-ENGINE_MOVE = "flagfall.engine_move"
-SWEEP_EXPIRED = "flagfall.sweep_expired"
-HEARTBEAT = "flagfall.heartbeat"
+CONNECT_TIMEOUT_S = 2
+ANSWER_TIMEOUT_S = 5
+RESTORE_PERIOD_S = 1
+LOOP_INTERVAL_S = 1
 
 
-def make_app(settings: WorkerSettings) -> Celery:
-    """The application for a process; it connects when first used."""
-    app = Celery("flagfall", broker=settings.broker_url, set_as_current=False)
+def queue_named(name: str, expires_s: float | None = None) -> Queue:
+    """A queue that is reached by its name, without an exchange. RabbitMQ drops it when unused for `expires_s`."""
+    return Queue(name, Exchange(""), routing_key=name, expires=expires_s)
+
+
+def make_app(settings: WorkersSettings, *own_queues: Queue) -> Celery:
+    """An application that knows how to reach the broker; it connects when first used."""
+    app = Celery("flagfall", set_as_current=False)
     app.conf.update(
+        broker_url=settings.broker,
+        broker_connection_timeout=CONNECT_TIMEOUT_S,
+        broker_connection_retry_on_startup=True,
+        broker_connection_max_retries=None,
+        broker_heartbeat=0,
+        broker_pool_limit=2,
+        task_queues=[*map(queue_named, QUEUES), *own_queues],
+        task_default_queue=ENGINE_QUEUE,
+        task_default_exchange="",
+        task_default_routing_key=ENGINE_QUEUE,
+        task_serializer="json",
+        accept_content=["json"],
         task_ignore_result=True,
         task_acks_late=True,
         task_reject_on_worker_lost=True,
+        task_publish_retry=False,
         worker_prefetch_multiplier=1,
+        worker_enable_remote_control=False,
+        worker_send_task_events=False,
+        worker_disable_rate_limits=True,
         worker_hijack_root_logger=False,
         worker_redirect_stdouts=False,
-        worker_send_task_events=False,
-        task_serializer="json",
-        accept_content=["json"],
+        worker_cancel_long_running_tasks_on_connection_loss=False,
         enable_utc=True,
         timezone="UTC",
-        task_default_queue=ENGINE_QUEUE,
-        task_create_missing_queues=True,
-        task_queues=[Queue(name) for name in QUEUES],
-        task_routes={ENGINE_MOVE: {"queue": ENGINE_QUEUE}, SWEEP_EXPIRED: {"queue": SWEEP_QUEUE}},
-        broker_connection_retry_on_startup=True,
-        broker_connection_timeout=2,
-        broker_pool_limit=4,
-        task_publish_retry_policy={"max_retries": 3, "interval_start": 0.1, "interval_step": 0.2, "interval_max": 0.5},
-        broker_transport_options={
-            "visibility_timeout": settings.task_visibility_s,
-            # What a killed worker left in the keeping of the transport is looked for each second, not each minute.
-            "unacked_restore_interval": 1,
-            "unacked_restore_throttle": 1,
-            "socket_timeout": 5,
-            "socket_connect_timeout": 2,
-            "socket_keepalive": True,
-        },
-        beat_scheduler="celery.beat:Scheduler",
-        beat_max_loop_interval=5,
+        beat_max_loop_interval=LOOP_INTERVAL_S,
         beat_schedule={
             "sweep": {
                 "task": SWEEP_EXPIRED,
                 "schedule": timedelta(seconds=settings.sweep_period_s),
-                # A sweep that nobody took before the next one is due is not worth keeping.
-                "options": {"queue": SWEEP_QUEUE, "expires": max(10.0, 2 * settings.sweep_period_s)},
+                # One that nobody took before the next but one comes is not worth keeping.
+                "options": {"queue": SWEEP_QUEUE, "expires": 2 * settings.sweep_period_s},
             }
         },
     )
+    if settings.broker_is_redis:
+        app.conf.broker_transport_options = {
+            "visibility_timeout": settings.visibility_timeout_s,
+            # How soon a living worker looks for what a dead one had; the defaults take minutes.
+            "unacked_restore_interval": RESTORE_PERIOD_S,
+            "unacked_restore_throttle": 1,
+            "socket_connect_timeout": CONNECT_TIMEOUT_S,
+            "socket_timeout": ANSWER_TIMEOUT_S,
+            "socket_keepalive": True,
+        }
     return app

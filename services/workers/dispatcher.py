@@ -1,137 +1,176 @@
-"""Events to tasks: hears all of them as one consumer group, and queues each turn of the computer.
+"""Turns events into tasks, and finds the turns whose task was lost.
 
-An event is acknowledged after its task was queued. A turn is queued once in a while under its key, whichever
-dispatcher sees it; what was lost anywhere (a trimmed stream, a Redis that lost its memory, a task that nobody finished)
-is found by asking the game service for turns that wait.
+An event is acknowledged after its task is in the queue. A key for each turn keeps two dispatchers from queueing it
+twice; it lapses when the turn counts as lost, so that a key never costs a turn.
 """
 
 import asyncio
 import logging
-import socket
-from collections.abc import Awaitable, Callable, Sequence
-from typing import Any
+from collections.abc import Sequence
+from contextlib import AsyncExitStack, suppress
 
-import grpc
 from redis.asyncio import Redis
-from redis.exceptions import RedisError, ResponseError
+from redis.exceptions import RedisError
 
-from services.pb.flagfall.v1 import game_pb2 as pb
-from services.pb.flagfall.v1.events_pb2 import GameEvent
-from services.pb.flagfall.v1.game_pb2_grpc import GameServiceStub
-from services.runtime.event_stream import ensure_epoch
-from services.runtime.redis_keys import event_stream
-from services.workers.metrics import TURNS
-from services.workers.settings import WorkerSettings
-from services.workers.turn import Turn
+from services.runtime.event_stream import connect
+from services.runtime.lifecycle import Stop, admin, background
+from services.runtime.rpc import check_serving, open_channel
+from services.workers.broker import Broker
+from services.workers.celery_app import ENGINE_QUEUE, make_app
+from services.workers.celery_queue import CeleryQueue, QueueUnavailable
+from services.workers.event_group import Batch, EventGroup, GroupLost
+from services.workers.grpc_game import GameUnavailable, GrpcGame
+from services.workers.metrics import TURNS_ENQUEUED
+from services.workers.settings import WorkersSettings
+from services.workers.turn import Turn, newest_turns
 
 log = logging.getLogger(__name__)
 
-GROUP = "dispatcher"
-READ_COUNT = 200
-BLOCK_MS = 500
-PAUSE_S = 0.25
-
-Enqueue = Callable[[Sequence[Turn]], Awaitable[None]]
-"""Puts turns into the queue; raises when the broker does not take them."""
+AWAY = (RedisError, OSError, TimeoutError, QueueUnavailable)
+FORGET_EVERY = 60
+"""Rounds of reconciling between two looks for dead consumers."""
 
 
 class Dispatcher:
-    """One of any number."""
+    """`follow`, `claim` and `reconcile` run side by side, for ever."""
 
-    def __init__(self, redis: Redis, channel: grpc.aio.Channel, enqueue: Enqueue, settings: WorkerSettings) -> None:
+    def __init__(
+        self, redis: Redis, group: EventGroup, queue: CeleryQueue, broker: Broker, game: GrpcGame, own: WorkersSettings
+    ) -> None:
         self._redis = redis
-        self._game = GameServiceStub(channel)
-        self._enqueue = enqueue
-        self._settings = settings
-        self._streams = [event_stream(shard) for shard in range(settings.event_shards)]
-        self._consumer = f"{socket.gethostname()}-{settings.admin_port}"
+        self._group = group
+        self._queue = queue
+        self._broker = broker
+        self._game = game
+        self._settings = own
+        self._joined = asyncio.Event()
+        self._missed = asyncio.Event()
 
-    async def run(self) -> None:
-        """Turn events into tasks, for ever."""
-        ready = False
+    async def follow(self) -> None:
+        """Queue the turns of new events."""
         while True:
             try:
-                if not ready:
-                    await self._make_groups()
-                    ready = True
-                await self._read()
-            except ResponseError as error:
-                # The streams or their group are gone: Redis lost its memory. What was missed waits, and is found.
-                log.warning("the event streams must be made anew: %s", error)
-                ready = False
-                await asyncio.sleep(PAUSE_S)
-            except Exception as error:  # the broker or Redis away: nothing was acknowledged, so nothing is lost
+                if not self._joined.is_set():
+                    await self._group.join()
+                    self._joined.set()
+                    self._missed.set()  # whatever came before, or while nobody was there
+                await self._dispatch(await self._group.read(), "event")
+            except GroupLost as error:
+                self._lost(error)
+            except AWAY as error:
                 log.warning("events wait: %s: %s", type(error).__name__, error)
-                await asyncio.sleep(PAUSE_S)
+                await asyncio.sleep(self._settings.dispatch_pause_ms / 1000)
 
     async def claim(self) -> None:
-        """Take over, for ever, what another dispatcher was handed and never acknowledged."""
+        """Queue the turns of events that somebody read and did not finish."""
         while True:
-            await asyncio.sleep(self._settings.claim_idle_ms / 1000)
-            for stream in self._streams:
-                try:
-                    answer: Any = await self._redis.xautoclaim(
-                        stream, GROUP, self._consumer, self._settings.claim_idle_ms, "0-0", count=READ_COUNT
-                    )
-                    await self._handle(stream, answer[1])
-                except Exception as error:  # the next round tries again
-                    log.debug("claiming: %s: %s", type(error).__name__, error)
+            await asyncio.sleep(self._settings.dispatch_lease_ms / 1000)
+            await self._joined.wait()
+            try:
+                await self._dispatch(await self._group.claim(), "claimed")
+            except GroupLost as error:
+                self._lost(error)
+            except AWAY as error:
+                log.warning("nothing claimed: %s: %s", type(error).__name__, error)
 
     async def reconcile(self) -> None:
-        """Find, for ever, turns that wait longer than a task would take."""
+        """Queue the turns that wait too long; all that wait, when events may have been missed."""
+        rounds = 0
         while True:
-            await asyncio.sleep(self._settings.reconcile_period_ms / 1000)
-            request = pb.ListComputerTurnsRequest(
-                waiting_ms=self._settings.turn_lost_ms, limit=self._settings.reconcile_max
-            )
+            with suppress(TimeoutError):
+                async with asyncio.timeout(self._settings.reconcile_period_ms / 1000):
+                    await self._missed.wait()
+            missed = self._missed.is_set()
+            self._missed.clear()
+            rounds += 1
             try:
-                answer = await self._game.ListComputerTurns(request, timeout=self._settings.call_timeout_ms / 1000)
-                turns = [turn for game in answer.games if (turn := Turn.of(game.state)) is not None]
-                await self._queue(turns, "reconciled")
-            except Exception as error:  # the next round tries again
-                log.warning("waiting turns could not be looked up: %s: %s", type(error).__name__, error)
+                await self._reconcile(0 if missed else self._settings.turn_lost_ms)
+                await self._group.check()
+                if rounds % FORGET_EVERY == 0:
+                    await self._group.forget_the_dead()
+            except GroupLost as error:
+                self._lost(error)
+            except (*AWAY, GameUnavailable) as error:
+                log.warning("waiting turns not looked at: %s: %s", type(error).__name__, error)
+                await asyncio.sleep(self._settings.dispatch_pause_ms / 1000)
+                if missed:
+                    self._missed.set()
 
-    async def _make_groups(self) -> None:
-        await ensure_epoch(self._redis)
-        for stream in self._streams:
-            try:
-                await self._redis.xgroup_create(stream, GROUP, id="$", mkstream=True)
-            except ResponseError as error:
-                if "BUSYGROUP" not in str(error):
-                    raise
-
-    async def _read(self) -> None:
-        answer: Any = await self._redis.xreadgroup(
-            GROUP, self._consumer, dict.fromkeys(self._streams, ">"), count=READ_COUNT, block=BLOCK_MS
-        )
-        for name, rows in answer:
-            await self._handle(name.decode(), rows)
-
-    async def _handle(self, stream: str, rows: Sequence[tuple[bytes, dict[bytes, bytes]]]) -> None:
-        """Queue the turns among these events, then acknowledge all of them."""
-        if not rows:
+    async def _reconcile(self, waiting_ms: int) -> None:
+        if await self._broker.depth(ENGINE_QUEUE) > self._settings.reconcile_queue_max:
             return
-        events = [GameEvent.FromString(fields[b"e"]) for _, fields in rows if fields]
-        await self._queue([turn for event in events if (turn := Turn.of(event.state)) is not None], "seen")
-        await self._redis.xack(stream, GROUP, *(row_id for row_id, _ in rows))
+        turns = await self._game.waiting_turns(waiting_ms, self._settings.reconcile_turns_max)
+        count = await self._enqueue(turns, "reconciled")
+        if count:
+            log.info("%d of %d waiting turns were in no queue", count, len(turns))
 
-    async def _queue(self, turns: Sequence[Turn], outcome: str) -> None:
+    def _lost(self, error: GroupLost) -> None:
+        log.warning("events may have been missed: %s", error)
+        self._joined.clear()
+        self._missed.set()
+
+    async def _dispatch(self, batch: Batch, cause: str) -> None:
+        if not batch.places:
+            return
+        await self._enqueue(newest_turns(event.state for event in batch.events), cause)
+        await self._group.acknowledge(batch)
+
+    async def _enqueue(self, turns: Sequence[Turn], cause: str) -> int:
+        """Queue those turns that nobody has queued lately. Returns how many."""
         if not turns:
-            return
+            return 0
         pipeline = self._redis.pipeline(transaction=False)
         for turn in turns:
-            pipeline.set(turn.key, self._consumer, nx=True, px=self._settings.turn_key_ms)
-        free = await pipeline.execute()
-        mine = [turn for turn, taken in zip(turns, free, strict=True) if taken]
-        TURNS.labels("queued before").inc(len(turns) - len(mine))
+            pipeline.set(turn.task_key, cause, nx=True, px=self._settings.turn_lost_ms)
+        taken = await pipeline.execute()
+        mine = [turn for turn, took in zip(turns, taken, strict=True) if took]
         if not mine:
-            return
+            return 0
         try:
-            await self._enqueue(mine)
+            await self._queue.enqueue(mine)
         except BaseException:
-            try:
-                await self._redis.delete(*(turn.key for turn in mine))
-            except (RedisError, OSError, TimeoutError):
-                log.warning("%d turns wait until their keys expire", len(mine))
+            # Without this the turns would wait until the keys lapse, and be found by `reconcile`.
+            with suppress(RedisError):
+                await self._redis.delete(*(turn.task_key for turn in mine))
             raise
-        TURNS.labels(outcome).inc(len(mine))
+        TURNS_ENQUEUED.labels(cause).inc(len(mine))
+        return len(mine)
+
+
+async def measure(broker: Broker, settings: WorkersSettings) -> None:
+    """Keep the gauges of the queues up to date, for ever."""
+    while True:
+        with suppress(RedisError):  # readiness tells of it
+            await broker.measure()
+        await asyncio.sleep(settings.gauges_period_ms / 1000)
+
+
+async def serve(settings: WorkersSettings, stop: Stop) -> None:
+    """Run until asked to stop. Ready means: game service, Redis and broker answer."""
+    async with AsyncExitStack() as stack:
+        redis = connect(settings.redis_url)
+        stack.push_async_callback(redis.aclose)
+        app = make_app(settings)
+        stack.callback(app.close)
+        broker = Broker(app, settings)
+        stack.push_async_callback(broker.aclose)
+        channel = await stack.enter_async_context(open_channel(settings.game_target))
+        health = await stack.enter_async_context(admin(settings, stop))
+
+        async def ping() -> None:
+            await redis.ping()
+
+        health.add_check("game", lambda: check_serving(channel))
+        health.add_check("redis", ping)
+        health.add_check("broker", broker.check)
+        group = EventGroup(redis, settings)
+        game = GrpcGame(channel, settings)
+        dispatcher = Dispatcher(redis, group, CeleryQueue(app), broker, game, settings)
+        async with (
+            background(dispatcher.follow(), "follow", stop),
+            background(dispatcher.claim(), "claim", stop),
+            background(dispatcher.reconcile(), "reconcile", stop),
+            background(measure(broker, settings), "queues", stop),
+        ):
+            await stop.wait()
+            health.drain()

@@ -1,0 +1,66 @@
+"""The broker, asked directly: is it there, how long are its queues."""
+
+import asyncio
+import json
+import time
+
+from celery import Celery
+from redis.asyncio import Redis
+
+from services.runtime.event_stream import connect
+from services.workers.celery_app import CONNECT_TIMEOUT_S, ENQUEUED_HEADER, QUEUES
+from services.workers.metrics import QUEUE_DEPTH, QUEUE_OLDEST_AGE
+from services.workers.settings import WorkersSettings
+
+
+class Broker:
+    """With a Redis broker its lists are measured; another broker has metrics of its own, and only `check` works."""
+
+    def __init__(self, app: Celery, settings: WorkersSettings) -> None:
+        self._app = app
+        self._redis: Redis | None = connect(settings.broker) if settings.broker_is_redis else None
+
+    async def check(self) -> None:
+        """A readiness check."""
+        if self._redis is not None:
+            await self._redis.ping()
+        else:
+            await asyncio.to_thread(self._connect_once)
+
+    def _connect_once(self) -> None:
+        with self._app.connection_for_write(connect_timeout=CONNECT_TIMEOUT_S) as connection:
+            connection.ensure_connection(max_retries=1, timeout=CONNECT_TIMEOUT_S)
+
+    async def depth(self, queue: str) -> int:
+        """Tasks that wait in a queue; 0 when the broker cannot be asked. Raises RedisError when it is away."""
+        return int(await self._redis.llen(queue)) if self._redis is not None else 0
+
+    async def let_expire(self, queue: str, after_s: int) -> None:
+        """Let a queue that nobody uses any more vanish."""
+        if self._redis is not None:
+            await self._redis.expire(queue, after_s)
+
+    async def measure(self) -> None:
+        """Set the gauges of all queues. Raises RedisError when the broker is away."""
+        if self._redis is None:
+            return
+        for queue in QUEUES:
+            pipeline = self._redis.pipeline(transaction=False)
+            pipeline.llen(queue)
+            pipeline.lindex(queue, -1)  # tasks come in on the left and leave on the right
+            depth, oldest = await pipeline.execute()
+            QUEUE_DEPTH.labels(queue).set(depth)
+            QUEUE_OLDEST_AGE.labels(queue).set(age_s(oldest, time.time_ns() // 1_000_000))
+
+    async def aclose(self) -> None:
+        """Give the connection back."""
+        if self._redis is not None:
+            await self._redis.aclose()
+
+
+def age_s(message: bytes | None, now_ms: int) -> float:
+    """How long a queued message has waited; 0 for none, and for one that does not tell."""
+    if message is None:
+        return 0.0
+    enqueued_ms = json.loads(message).get("headers", {}).get(ENQUEUED_HEADER)
+    return max(0, now_ms - enqueued_ms) / 1000 if isinstance(enqueued_ms, int) else 0.0

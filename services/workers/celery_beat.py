@@ -1,0 +1,44 @@
+"""The beat: once in a while it puts a sweep into the queue. A second beat does no harm."""
+
+import asyncio
+import logging
+from contextlib import AsyncExitStack
+from typing import Any
+
+from celery.beat import Scheduler, Service
+
+from services.runtime.lifecycle import Stop, admin
+from services.workers.broker import Broker
+from services.workers.celery_app import LOOP_INTERVAL_S, make_app
+from services.workers.celery_thread import in_thread
+from services.workers.metrics import BEAT_LAST_RUN
+from services.workers.settings import WorkersSettings
+
+log = logging.getLogger(__name__)
+
+
+class MeteredScheduler(Scheduler):
+    """Celery's scheduler in memory, without a file. It tells when it last put something into the queue."""
+
+    def apply_async(self, *args: Any, **kwargs: Any) -> Any:
+        """See Celery. Raises SchedulingError when the broker does not take it; Celery logs that and goes on."""
+        result = super().apply_async(*args, **kwargs)
+        BEAT_LAST_RUN.set_to_current_time()
+        return result
+
+
+async def serve(settings: WorkersSettings, stop: Stop) -> None:
+    """Run until asked to stop. Ready means: the broker answers."""
+    async with AsyncExitStack() as stack:
+        app = make_app(settings)
+        stack.callback(app.close)
+        broker = Broker(app, settings)
+        stack.push_async_callback(broker.aclose)
+        health = await stack.enter_async_context(admin(settings, stop))
+        health.add_check("broker", broker.check)
+        service = Service(app, max_interval=LOOP_INTERVAL_S, scheduler_cls=MeteredScheduler)
+        ended = in_thread(lambda: service.start(embedded_process=True), stop, "beat")
+        await stop.wait()
+        health.drain()
+        service.stop()
+        await asyncio.wait([ended], timeout=settings.drain_ms / 1000)

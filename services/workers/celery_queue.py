@@ -1,0 +1,43 @@
+"""Puts turns into the queue."""
+
+import asyncio
+import time
+from collections.abc import Sequence
+
+from celery import Celery
+from kombu.exceptions import OperationalError
+
+from services.workers.celery_app import CONNECT_TIMEOUT_S, ENGINE_MOVE, ENGINE_QUEUE, ENQUEUED_HEADER
+from services.workers.turn import Turn, to_payload
+
+
+class QueueUnavailable(Exception):
+    """The broker did not take all of the tasks; those that it took will do no harm when they come again."""
+
+
+class CeleryQueue:
+    """Celery's client blocks, so it works in a thread; one batch at a time."""
+
+    def __init__(self, app: Celery) -> None:
+        self._app = app
+        self._line = asyncio.Lock()
+
+    async def enqueue(self, turns: Sequence[Turn]) -> None:
+        """Put a task for each turn into the queue. Raises QueueUnavailable."""
+        async with self._line:
+            try:
+                await asyncio.to_thread(self._send, turns)
+            except (OperationalError, OSError, TimeoutError) as error:
+                raise QueueUnavailable(f"{type(error).__name__}: {error}") from error
+
+    def _send(self, turns: Sequence[Turn]) -> None:
+        with self._app.producer_pool.acquire(block=True, timeout=CONNECT_TIMEOUT_S) as producer:
+            for turn in turns:
+                self._app.send_task(
+                    ENGINE_MOVE,
+                    args=[to_payload(turn)],
+                    queue=ENGINE_QUEUE,
+                    headers={ENQUEUED_HEADER: time.time_ns() // 1_000_000},
+                    producer=producer,
+                    retry=False,
+                )

@@ -1,0 +1,87 @@
+"""The game service by gRPC, as the workers need it."""
+
+from dataclasses import dataclass
+
+import grpc
+
+from services.domain.refusal import Refusal
+from services.pb.flagfall.v1 import game_pb2 as pb
+from services.pb.flagfall.v1.game_pb2_grpc import GameServiceStub
+from services.runtime import wire
+from services.workers.settings import WorkersSettings
+from services.workers.turn import Position, Turn, newest_turns, turn_of
+
+COMPUTER_ID = "computer"
+
+
+class GameUnavailable(Exception):
+    """The game service did not answer; the same may be asked again without harm."""
+
+
+@dataclass(frozen=True, slots=True)
+class Swept:
+    """What one call of a sweep has ended, and whether there may be more."""
+
+    games: int
+    challenges: int
+    more: bool
+
+
+class GrpcGame:
+    """Every method raises GameUnavailable."""
+
+    def __init__(self, channel: grpc.aio.Channel, settings: WorkersSettings) -> None:
+        self._stub = GameServiceStub(channel)
+        self._call_s = settings.call_timeout_ms / 1000
+        self._list_s = settings.list_timeout_ms / 1000
+
+    async def position(self, turn: Turn) -> Position | None:
+        """The position of a turn, or None when the game has gone on since (or there is no such game)."""
+        request = pb.FetchRequest(items=[pb.FetchItem(game_id=turn.game_id, since_version=0)])
+        try:
+            fetched = (await self._stub.Fetch(request, timeout=self._call_s)).results[0]
+        except grpc.aio.AioRpcError as error:
+            raise _unavailable(error) from error
+        if fetched.WhichOneof("result") != "snapshot":
+            return None
+        now = turn_of(fetched.snapshot.state)
+        if now is None or (now.ply, now.fen) != (turn.ply, turn.fen):
+            return None
+        info, state = fetched.snapshot.info, fetched.snapshot.state
+        moves = tuple(move.uci for move in fetched.snapshot.moves)
+        return Position(info.variant, info.initial_fen, moves, state.fen, tuple(state.legal.split()))
+
+    async def submit(self, turn: Turn, move: str) -> pb.Accepted | Refusal:
+        """Hand the computer's move in."""
+        command = pb.Command(
+            game_id=turn.game_id,
+            player_id=COMPUTER_ID,
+            command_id=turn.command_id,
+            move=pb.Move(text=move, ply=turn.ply),
+        )
+        try:
+            reply = (await self._stub.Submit(pb.SubmitRequest(commands=[command]), timeout=self._call_s)).replies[0]
+        except grpc.aio.AioRpcError as error:
+            raise _unavailable(error) from error
+        return reply.accepted if reply.WhichOneof("result") == "accepted" else wire.refusal_from_pb(reply.refusal)
+
+    async def waiting_turns(self, waiting_ms: int, limit: int) -> list[Turn]:
+        """Turns of the computer that began at least so long ago."""
+        request = pb.ListComputerTurnsRequest(waiting_ms=waiting_ms, limit=limit)
+        try:
+            answer = await self._stub.ListComputerTurns(request, timeout=self._list_s)
+        except grpc.aio.AioRpcError as error:
+            raise _unavailable(error) from error
+        return newest_turns(game.state for game in answer.games)
+
+    async def sweep(self, limit: int) -> Swept:
+        """End what has expired, at most `limit` games."""
+        try:
+            answer = await self._stub.Sweep(pb.SweepRequest(limit=limit), timeout=self._list_s)
+        except grpc.aio.AioRpcError as error:
+            raise _unavailable(error) from error
+        return Swept(answer.games_ended, answer.challenges_lapsed, answer.more)
+
+
+def _unavailable(error: grpc.aio.AioRpcError) -> GameUnavailable:
+    return GameUnavailable(f"{error.code().name}: {error.details()}")

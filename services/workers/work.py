@@ -1,0 +1,104 @@
+"""What a worker does for each task. Every outcome is a word for `flagfall_tasks_total`; none is an exception."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
+
+from services.domain.refusal import Refusal, RefusalCode
+from services.pb.flagfall.v1.game_pb2 import Accepted
+from services.runtime.logs import bind
+from services.workers.grpc_game import GameUnavailable, GrpcGame
+from services.workers.level import level_of
+from services.workers.metrics import TASKS
+from services.workers.mover import Mover
+from services.workers.settings import WorkersSettings
+from services.workers.turn import Turn
+
+log = logging.getLogger(__name__)
+Answer = TypeVar("Answer")
+
+PAUSE_MS_MAX = 1_000
+LATE = frozenset(
+    [
+        RefusalCode.STALE_VERSION,
+        RefusalCode.GAME_OVER,
+        RefusalCode.TIME_IS_UP,
+        RefusalCode.NOT_YOUR_TURN,
+        RefusalCode.NOT_FOUND,
+        RefusalCode.COMMAND_CONFLICT,  # another worker found another move for the same turn first
+    ]
+)
+"""Refusals that say that the game went on without this answer."""
+
+
+class Work:
+    """The tasks of one worker process."""
+
+    def __init__(self, game: GrpcGame, mover: Mover, settings: WorkersSettings) -> None:
+        self._game = game
+        self._mover = mover
+        self._settings = settings
+
+    async def engine_move(self, turn: Turn) -> str:
+        """Find a move for a turn and hand it in: `played`, `repeated`, `outdated` (nothing was searched), `late` (the
+        game went on meanwhile), `refused`, or `unavailable` (the dispatcher will ask for this turn again)."""
+        with bind(game_id=turn.game_id):
+            outcome = await self._engine_move(turn)
+            TASKS.labels("engine_move", outcome).inc()
+            return outcome
+
+    async def _engine_move(self, turn: Turn) -> str:
+        try:
+            position = await self._patiently(lambda: self._game.position(turn))
+            if position is None:
+                log.info("ply %d is no longer the computer's to play", turn.ply)
+                return "outdated"
+            move = await self._mover.choose(position, level_of(turn.level))
+            answer = await self._patiently(lambda: self._submit(turn, move))
+        except GameUnavailable as error:
+            log.warning("ply %d is left to be asked for again: %s", turn.ply, error)
+            return "unavailable"
+        if not isinstance(answer, Refusal):
+            return "repeated" if answer.repeated else "played"
+        if answer.code in LATE:
+            log.info("%s at ply %d came too late: %s", move, turn.ply, answer.code)
+            return "late"
+        log.warning("%s at ply %d was refused: %s %s", move, turn.ply, answer.code, answer.message)
+        return "refused"
+
+    async def sweep_expired(self) -> str:
+        """End what has expired, in bounded calls: `done`, `more` (for the next sweep) or `unavailable`."""
+        outcome = "more"
+        games = challenges = 0
+        try:
+            for _ in range(self._settings.sweep_rounds_max):
+                swept = await self._patiently(lambda: self._game.sweep(self._settings.sweep_limit))
+                games, challenges = games + swept.games, challenges + swept.challenges
+                if not swept.more:
+                    outcome = "done"
+                    break
+        except GameUnavailable as error:
+            log.warning("the rest is left to the next sweep: %s", error)
+            outcome = "unavailable"
+        if games or challenges:
+            log.info("swept %d games and %d challenges", games, challenges)
+        TASKS.labels("sweep_expired", outcome).inc()
+        return outcome
+
+    async def _submit(self, turn: Turn, move: str) -> Accepted | Refusal:
+        answer = await self._game.submit(turn, move)
+        if isinstance(answer, Refusal) and answer.code is RefusalCode.UNAVAILABLE:
+            raise GameUnavailable(answer.message)
+        return answer
+
+    async def _patiently(self, ask: Callable[[], Awaitable[Answer]]) -> Answer:
+        """Ask, and ask again after growing pauses while the game service is away; then GameUnavailable."""
+        pause_ms = self._settings.submit_pause_ms
+        for _ in range(self._settings.submit_tries_max - 1):
+            try:
+                return await ask()
+            except GameUnavailable:
+                await asyncio.sleep(pause_ms / 1000)
+                pause_ms = min(pause_ms * 2, PAUSE_MS_MAX)
+        return await ask()

@@ -1,0 +1,418 @@
+"""Dispatcher, Celery worker and beat as processes, with a real Valkey and a game service in memory."""
+
+import asyncio
+import os
+import shlex
+import signal
+import socket
+import sys
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import chess
+import httpx
+import pytest
+from redis.asyncio import Redis
+
+from deploy.laptop.node import ROOT, engine_command
+from services.pb.flagfall.v1 import events_pb2
+from services.runtime.event_stream import Publisher, connect
+from services.runtime.redis_keys import COMPUTER_ENGINE
+from services.workers.celery_app import ENGINE_QUEUE, make_app
+from services.workers.celery_queue import CeleryQueue
+from services.workers.settings import WorkersSettings
+from services.workers.turn import Turn, turn_of
+from tests.integration.game_in_memory import GameInMemory, Record, eventually
+
+SHARDS = 8
+TAME = Path(__file__).with_name("tame_engine.py")
+
+
+@dataclass(slots=True)
+class Part:
+    """A process of the workers."""
+
+    process: asyncio.subprocess.Process
+    admin_port: int
+
+    async def get(self, path: str) -> httpx.Response | None:
+        """An answer of the admin port, or None while nobody is there."""
+        try:
+            async with httpx.AsyncClient(trust_env=False) as client:
+                return await client.get(f"http://127.0.0.1:{self.admin_port}{path}", timeout=3)
+        except httpx.TransportError:
+            return None
+
+    async def ready(self) -> bool:
+        """Whether /readyz says yes."""
+        assert self.process.returncode is None, "the process has ended"
+        answer = await self.get("/readyz")
+        return answer is not None and answer.status_code == 200
+
+    async def metrics(self) -> str:
+        """The text of /metrics."""
+        answer = await self.get("/metrics")
+        assert answer is not None
+        return answer.text
+
+    async def facts(self) -> dict[str, str]:
+        """What the health page says beside the checks."""
+        answer = await self.get("/healthz")
+        assert answer is not None
+        facts: dict[str, str] = answer.json()["facts"]
+        return facts
+
+
+@dataclass(slots=True)
+class World:
+    """A game service, a Valkey, and processes that use them."""
+
+    game: GameInMemory
+    redis: Redis
+    redis_url: str
+    parts: list[Part]
+
+    async def start(self, verb: str, wait: bool = True, **own: str) -> Part:
+        """Start a process and wait until it is ready."""
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            port = free.getsockname()[1]
+        environment = os.environ | {
+            "FLAGFALL_REDIS_URL": self.redis_url,
+            "FLAGFALL_GAME_TARGET": self.game.target,
+            "FLAGFALL_ADMIN_PORT": str(port),
+            "FLAGFALL_EVENT_SHARDS": str(SHARDS),
+            "FLAGFALL_LOG_FORMAT": "text",
+            "FLAGFALL_ENGINE_COMMAND": "none",
+            "FLAGFALL_HEARTBEAT_PERIOD_MS": "500",
+            **{f"FLAGFALL_{name.upper()}": value for name, value in own.items()},
+        }
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "services.workers", verb, env=environment, cwd=ROOT
+        )
+        part = Part(process, port)
+        self.parts.append(part)
+        if wait:
+            await eventually(part.ready, f"{verb} is ready", 40)
+        return part
+
+    async def computer_game(self, game_id: str, level: int = 3, **own: Any) -> Record:
+        """A game in which the computer has the white pieces, and the move."""
+        return await self.game.add(Record(game_id, level=level, computer=chess.WHITE, **own))
+
+    async def enqueue(self, *turns: Turn) -> None:
+        """Put tasks into the queue as the dispatcher does."""
+        app = make_app(WorkersSettings(redis_url=self.redis_url))
+        await CeleryQueue(app).enqueue(turns)
+        app.close()
+
+    def turn(self, record: Record) -> Turn:
+        """The computer's turn of a game."""
+        turn = turn_of(self.game.state(record))
+        assert turn is not None
+        return turn
+
+    async def queued(self) -> int:
+        """Tasks that wait for an engine."""
+        async with connect(WorkersSettings(redis_url=self.redis_url).broker) as broker:
+            return int(await broker.llen(ENGINE_QUEUE))
+
+
+@pytest.fixture
+async def world(redis_url: str) -> AsyncIterator[World]:
+    redis = connect(redis_url)
+    async with GameInMemory.make(Publisher(redis, SHARDS, 20_000)).running() as game:
+        world = World(game, redis, redis_url, [])
+        try:
+            yield world
+        finally:
+            for part in world.parts:
+                if part.process.returncode is None:
+                    part.process.kill()
+                    await part.process.wait()
+            await redis.aclose()
+
+
+def tame(mode: str = "", **files: Path) -> str:
+    """The command of an engine that misbehaves as told."""
+    return shlex.join([sys.executable, str(TAME), mode, *(f"{name}={path}" for name, path in files.items())])
+
+
+async def played(world: World, count: int, within_s: float = 30) -> None:
+    await eventually(lambda: len(world.game.moves) >= count, f"{count} moves of the computer", within_s)
+
+
+async def test_an_event_becomes_a_move(world: World) -> None:
+    await world.start("dispatcher")
+    worker = await world.start("celery")
+    record = await world.computer_game("game")
+    await played(world, 1)
+    record.board.push(next(iter(record.board.legal_moves)))  # the person answers
+    record.version += 1
+    await world.game.tell(record)
+    await played(world, 2)
+    assert [(game, ply) for game, ply, _ in world.game.moves] == [("game", 0), ("game", 2)]
+    assert len(world.game.move_commands) == 2
+    await eventually(
+        lambda: _has(worker, 'flagfall_tasks_total{outcome="played",task="engine_move"} 2.0'), "both are counted"
+    )
+
+
+async def _has(part: Part, line: str) -> bool:
+    return line in await part.metrics()
+
+
+async def test_two_dispatchers_queue_a_turn_once(world: World) -> None:
+    await asyncio.gather(world.start("dispatcher"), world.start("dispatcher"))
+    for number in range(30):
+        await world.computer_game(f"game{number}")
+
+    async def all_queued() -> bool:
+        return await world.queued() >= 30
+
+    await eventually(all_queued, "all turns are queued")
+    await world.start("celery")
+    await played(world, 30)
+    assert len(world.game.move_commands) == 30
+
+
+async def test_a_dead_dispatchers_events_are_claimed(world: World) -> None:
+    first = await world.start("dispatcher")
+    await _read_by_a_dead_dispatcher(world, first)
+    await world.start("dispatcher", dispatch_lease_ms="300", turn_lost_ms="600000")
+    await world.start("celery")
+    await played(world, 1)
+
+
+async def _read_by_a_dead_dispatcher(world: World, alive: Part) -> None:
+    """An event that somebody read who will never acknowledge it; the turn is in no queue."""
+    alive.process.kill()
+    await alive.process.wait()
+    record = await world.computer_game("game")
+    for shard in range(SHARDS):
+        await world.redis.xreadgroup("dispatcher", "dead", {f"flagfall:events:{shard}": ">"}, count=10)
+    record.turn_began_ms += 3_600_000  # no list of waiting turns names it
+    assert await world.queued() == 0
+
+
+async def test_a_turn_whose_task_was_lost_is_found(world: World) -> None:
+    await world.start("dispatcher", turn_lost_ms="1000", reconcile_period_ms="200")
+    await world.computer_game("game")
+
+    async def queued() -> bool:
+        return await world.queued() == 1
+
+    await eventually(queued, "the turn is queued")
+    async with connect(WorkersSettings(redis_url=world.redis_url).broker) as broker:
+        await broker.flushdb()
+    await world.start("celery")
+    await played(world, 1)
+
+
+async def test_turns_are_found_after_redis_lost_its_memory(world: World) -> None:
+    await world.start("dispatcher", reconcile_period_ms="300", turn_lost_ms="600000")
+    await world.computer_game("before")
+    await world.redis.flushall()
+    await world.start("celery")
+    await played(world, 1)
+    await world.computer_game("after")
+    await played(world, 2)
+
+
+async def test_a_dispatcher_starts_with_the_turns_that_wait(world: World) -> None:
+    record = Record("game", level=1, computer=chess.WHITE)
+    await world.game.add(record, silently=True)
+    await world.start("dispatcher")
+    await world.start("celery")
+    await played(world, 1)
+
+
+async def test_late_repeated_and_outdated_tasks_do_no_harm(world: World) -> None:
+    record = await world.computer_game("game")
+    ended = await world.computer_game("ended")
+    turn, over = world.turn(record), world.turn(ended)
+    ended.status = events_pb2.GAME_STATUS_ENDED
+    await world.enqueue(turn, turn, over, Turn("nowhere", 0, turn.fen, 3), Turn("game", 7, turn.fen, 3))
+    worker = await world.start("celery", worker_threads="1")
+    await eventually(
+        lambda: _has(worker, 'flagfall_tasks_total{outcome="outdated",task="engine_move"} 4.0'), "all are done with"
+    )
+    assert len(world.game.moves) == 1
+    assert len(world.game.move_commands) == 1
+    assert await world.queued() == 0
+
+
+async def test_a_malformed_task_is_done_with(world: World) -> None:
+    app = make_app(WorkersSettings(redis_url=world.redis_url))
+    for payload in ({}, {"game_id": 5}, None, "x", {"game_id": "g", "ply": 0, "fen": "f", "level": 77}):
+        app.send_task("engine_move", args=[payload], queue=ENGINE_QUEUE)
+    app.close()
+    await world.computer_game("game")
+    await world.enqueue(world.turn(world.game.games["game"]))
+    worker = await world.start("celery")
+    await played(world, 1)
+    assert 'flagfall_tasks_total{outcome="malformed",task="engine_move"} 5.0' in await worker.metrics()
+
+
+async def test_a_killed_workers_turn_is_given_out_again(world: World, tmp_path: Path) -> None:
+    asked = tmp_path / "asked"
+    first = await world.start("celery", engine_command=tame("stall", asked=asked), engine_move_ms="600000")
+    record = await world.computer_game("game")
+    await world.enqueue(world.turn(record))
+    await eventually(asked.exists, "the engine thinks")
+    first.process.kill()
+    await first.process.wait()
+    await world.start("celery", visibility_timeout_s="5")
+    await played(world, 1, 30)
+    assert len(world.game.move_commands) == 1
+
+
+async def test_sigterm_finishes_the_task_at_hand(world: World, tmp_path: Path) -> None:
+    asked, go = tmp_path / "asked", tmp_path / "go"
+    worker = await world.start(
+        "celery", engine_command=tame("wait", asked=asked, go=go), engine_move_ms="600000", drain_ms="15000"
+    )
+    record = await world.computer_game("game")
+    await world.enqueue(world.turn(record))
+    await eventually(asked.exists, "the engine thinks")
+    worker.process.send_signal(signal.SIGTERM)
+
+    async def draining() -> bool:
+        answer = await worker.get("/readyz")
+        return answer is not None and answer.json()["draining"] is True
+
+    await eventually(draining, "the worker drains")
+    go.touch()
+    assert await asyncio.wait_for(worker.process.wait(), 15) == 0
+    assert len(world.game.moves) == 1
+    assert await world.queued() == 0
+
+
+async def test_sigterm_puts_back_what_takes_longer_than_the_drain(world: World, tmp_path: Path) -> None:
+    asked = tmp_path / "asked"
+    worker = await world.start(
+        "celery", engine_command=tame("stall", asked=asked), engine_move_ms="600000", drain_ms="1500"
+    )
+    record = await world.computer_game("game")
+    await world.enqueue(world.turn(record))
+    await eventually(asked.exists, "the engine thinks")
+    worker.process.send_signal(signal.SIGTERM)
+    assert await asyncio.wait_for(worker.process.wait(), 15) == 0
+    await world.start("celery", visibility_timeout_s="600")
+    await played(world, 1, 10)
+
+
+@pytest.mark.parametrize(("mode", "reason"), [("stall", "stalled"), ("die", "died"), ("illegal", "illegal")])
+async def test_an_engine_that_fails_once_is_replaced(world: World, tmp_path: Path, mode: str, reason: str) -> None:
+    once = tmp_path / "once"
+    worker = await world.start("celery", engine_command=tame(mode, once=once), engine_move_ms="1000")
+    assert (await worker.facts())["computer"] == "Tame engine"
+    record = await world.computer_game("game", level=10)
+    await world.enqueue(world.turn(record))
+    await played(world, 1)
+    assert world.game.moves[0][2] == "a2a3"
+    metrics = await worker.metrics()
+    assert f'flagfall_engine_failures_total{{reason="{reason}"}} 1.0' in metrics
+    assert 'flagfall_computer_moves_total{by="engine"} 1.0' in metrics
+
+
+@pytest.mark.parametrize("mode", ["stall", "die", "illegal", "garbage", "endless", "mute", "missing"])
+async def test_the_own_search_moves_when_no_engine_does(world: World, mode: str) -> None:
+    command = "/nowhere/engine" if mode == "missing" else tame(mode)
+    worker = await world.start("celery", engine_command=command, engine_move_ms="300", engine_start_ms="1500")
+    record = await world.computer_game("game", level=10)
+    await world.enqueue(world.turn(record))
+    await played(world, 1)
+    assert 'flagfall_computer_moves_total{by="small_search"} 1.0' in await worker.metrics()
+    if mode in ("mute", "missing"):
+        assert "own small search" in (await worker.facts())["computer"]
+
+
+async def test_the_engine_in_use_is_told(world: World) -> None:
+    worker = await world.start("celery")
+    told = "own small search (no engine: none is installed)"
+    assert (await worker.facts())["computer"] == told
+    assert await world.redis.get(COMPUTER_ENGINE) == told.encode()
+    assert 0 < await world.redis.ttl(COMPUTER_ENGINE) <= 30
+
+
+async def test_the_installed_engine_plays(world: World) -> None:
+    command = engine_command(Path(sys.prefix))
+    assert command is not None, "run `make install`: it brings the engine"
+    worker = await world.start("celery", engine_command=shlex.join(command), engine_start_ms="60000")
+    for level in (1, 3, 7, 10):
+        record = await world.computer_game(f"game{level}", level=level)
+        record.board.push_uci("e2e4")
+        record.board.push_uci("e7e5")
+        await world.enqueue(world.turn(record))
+    await played(world, 4)
+    assert "Fairy-Stockfish" in (await worker.facts())["computer"]
+    assert 'flagfall_computer_moves_total{by="small_search"}' not in await worker.metrics()
+
+
+async def test_a_worker_waits_for_a_game_service_that_is_away_and_then_leaves_it(world: World) -> None:
+    worker = await world.start("celery", submit_tries_max="3", submit_pause_ms="10")
+    await world.start("dispatcher", turn_lost_ms="1000", reconcile_period_ms="200")
+    world.game.available = False
+    record = Record("game", level=3, computer=chess.WHITE)
+    await world.game.add(record)
+    await eventually(
+        lambda: _has(worker, 'flagfall_tasks_total{outcome="unavailable",task="engine_move"} 1.0'), "it gives up"
+    )
+    world.game.available = True
+    await played(world, 1)
+
+
+async def test_the_beat_sweeps_in_bounded_calls(world: World) -> None:
+    world.game.left_to_sweep = 25
+    beat = await world.start("beat", sweep_period_s="1")
+    await world.start("celery", sweep_limit="10")
+    await eventually(lambda: world.game.sweeps[:4] == [10, 10, 5, 0], "everything is swept")
+    assert "flagfall_beat_last_run_timestamp_seconds 0.0" not in await beat.metrics()
+    beat.process.terminate()
+    assert await asyncio.wait_for(beat.process.wait(), 10) == 0
+
+
+async def test_a_worker_is_ready_only_while_tasks_come_through(world: World) -> None:
+    worker = await world.start("celery", heartbeat_period_ms="200", heartbeat_fresh_ms="2000")
+    os.kill(worker.process.pid, 0)
+    await _cut_off(world)
+
+    async def not_ready() -> bool:
+        return not await worker.ready()
+
+    await eventually(not_ready, "the worker says that it is not ready")
+
+
+async def _cut_off(world: World) -> None:
+    """Let the broker refuse all writes, as a full one does."""
+    await world.redis.config_set("maxmemory", "1")
+
+
+@pytest.fixture(autouse=True)
+async def _memory(redis_url: str) -> AsyncIterator[None]:
+    yield
+    async with connect(redis_url) as redis:
+        await redis.config_set("maxmemory", "0")
+
+
+async def test_queues_are_measured(world: World) -> None:
+    dispatcher = await world.start("dispatcher", gauges_period_ms="100")
+    await world.computer_game("game")
+
+    async def measured() -> bool:
+        text = await dispatcher.metrics()
+        age = next(
+            (line for line in text.splitlines() if line.startswith("flagfall_queue_oldest_age_seconds{queue=")), ""
+        )
+        return 'flagfall_queue_depth{queue="engine"} 1.0' in text and float(age.split()[-1]) > 0
+
+    await eventually(measured, "one task waits")
+
+
+@pytest.mark.parametrize("verb", ["dispatcher", "celery", "beat"])
+async def test_each_process_ends_on_sigterm(world: World, verb: str) -> None:
+    part = await world.start(verb)
+    part.process.terminate()
+    assert await asyncio.wait_for(part.process.wait(), 10) == 0
