@@ -1,7 +1,5 @@
 """Errors as the HTTP API tells them: one table from a refusal's code to the status and what the client should do."""
 
-from dataclasses import dataclass
-
 import orjson
 from starlette.requests import Request
 from starlette.responses import Response
@@ -43,13 +41,14 @@ class Refused(Exception):
         self.retry_after_s = retry_after_s
 
 
-@dataclass(frozen=True, slots=True)
 class HttpProblem(Exception):
     """A request that fails before it reaches anything that could refuse it (no token, no such page, ...)."""
 
-    status: int
-    code: str
-    message: str
+    def __init__(self, status: int, code: str, message: str) -> None:
+        super().__init__(message)
+        self.status = status
+        self.code = code
+        self.message = message
 
 
 def unauthorized(message: str = "This needs a valid token.") -> HttpProblem:

@@ -53,8 +53,11 @@ Accepted = Callable[[pb.Command, pb.Accepted], object]
 
 
 class GameClient:
-    """Calls of GameService. `on_accepted` hears of every command of this gateway that was committed; `mode_of` says what
-    kind of time control a game has, if that is known here."""
+    """Calls of GameService.
+
+    `on_accepted` hears of every command of this gateway that was committed; `mode_of` says what kind of time control a
+    game has, if that is known here.
+    """
 
     def __init__(self, channel: grpc.aio.Channel, settings: GatewaySettings) -> None:
         self._stub = GameServiceStub(channel)
