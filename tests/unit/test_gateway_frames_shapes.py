@@ -139,6 +139,7 @@ def test_full(control: common_pb2.TimeControl, shape: dict[str, object], clock: 
 
 def test_full_follows_the_moves_and_the_viewer() -> None:
     game = held()
+    assert orjson.loads(game.full(common_pb2.COLOR_UNSPECIFIED))["v"] == 1
     assert game.apply(game.change(move(2)))
     assert game.apply(game.change(move(3)))
     frame = orjson.loads(game.full(common_pb2.COLOR_UNSPECIFIED))
