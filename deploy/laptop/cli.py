@@ -4,10 +4,11 @@ import argparse
 import asyncio
 import contextlib
 import os
+import select
 import signal
 import sys
 import time
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 
 from deploy.laptop import state as states
 from deploy.laptop.child import Command, StackError
@@ -19,7 +20,7 @@ from deploy.laptop.stack import Stack
 from deploy.laptop.stores import Tuning, postgres, valkey
 from deploy.laptop.watch import Watch
 
-PARENT_LOOKED_AT_S = 1.0
+LOOKED_AFTER_S = 0.5
 
 
 def check_port(host: str, port: int) -> None:
@@ -42,6 +43,30 @@ def database_url(given: str) -> str:
     return f"postgresql+asyncpg://{rest}"
 
 
+def terminal_watch() -> Callable[[], bool]:
+    """A question to ask now and then: was the terminal closed in whose foreground this runs?
+
+    The kernel tells only the leader of the session, and `make` as the leader (`ssh -t host make run`) tells nobody.
+    """
+    try:
+        terminal = os.open("/dev/tty", os.O_RDONLY | os.O_NOCTTY | os.O_CLOEXEC)
+    except OSError:
+        return lambda: False
+    poll = select.poll()
+    poll.register(terminal, 0)
+    foreground = False
+
+    def gone() -> bool:
+        nonlocal foreground
+        if any(events & select.POLLHUP for _, events in poll.poll(0)):
+            return foreground
+        with contextlib.suppress(OSError):
+            foreground = os.tcgetpgrp(terminal) == os.getpgrp()
+        return False
+
+    return gone
+
+
 @contextlib.asynccontextmanager
 async def asked_to_stop(stack: Stack, output: Output, end_with_parent: bool) -> AsyncIterator[asyncio.Event]:
     """An event that becomes set by a signal (a second one hurries) or, if wished, when the parent has gone."""
@@ -56,21 +81,25 @@ async def asked_to_stop(stack: Stack, output: Output, end_with_parent: bool) -> 
         output.say(f"{why}: ending")
         asked.set()
 
-    async def watch_parent(parent: int) -> None:
-        while os.getppid() == parent:
-            await asyncio.sleep(PARENT_LOOKED_AT_S)
-        ask("whoever started this has gone")
+    async def watch(gone: Callable[[], bool], why: str) -> None:
+        while not gone():
+            await asyncio.sleep(LOOKED_AFTER_S)
+        ask(why)
 
     handled = [signal.SIGINT, signal.SIGTERM]
+    watchers = []
     if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # under nohup it is to be ignored
         handled.append(signal.SIGHUP)
+        watchers.append(asyncio.create_task(watch(terminal_watch(), "the terminal was closed")))
     for number in handled:
         loop.add_signal_handler(number, ask, number.name)
-    watcher = asyncio.create_task(watch_parent(os.getppid())) if end_with_parent else None
+    if end_with_parent:
+        parent = os.getppid()
+        watchers.append(asyncio.create_task(watch(lambda: os.getppid() != parent, "whoever started this has gone")))
     try:
         yield asked
     finally:
-        if watcher:
+        for watcher in watchers:
             watcher.cancel()
 
 

@@ -84,6 +84,7 @@ def make_plan(place: Place, ports: PortBlock, given: Mapping[str, str]) -> Plan:
     engine = engine_command(Path(sys.prefix))
     shared = {
         "FLAGFALL_LOG_FORMAT": "text",
+        "GRPC_ENABLE_FORK_SUPPORT": "false",  # nothing forks; gRPC complains of engines being started otherwise
         "FLAGFALL_DRAIN_MS": str(DRAIN_MS),
         "FLAGFALL_SOCKET_DRAIN_MS": str(SOCKET_DRAIN_MS),
         **({"FLAGFALL_ENGINE_COMMAND": shlex.join(engine)} if engine else {}),

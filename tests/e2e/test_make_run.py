@@ -64,7 +64,7 @@ class Run:
     def read(self, until_words: str | None, within_s: float) -> bool:
         """Read the terminal until some words were said, or to its end. Returns whether they were."""
         deadline = time.monotonic() + within_s
-        while until_words is None or until_words not in self.text:
+        while self._terminal >= 0 and (until_words is None or until_words not in self.text):
             left = deadline - time.monotonic()
             if left <= 0 or not select.select([self._terminal], [], [], left)[0]:
                 return False
