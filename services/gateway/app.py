@@ -12,6 +12,7 @@ from services.gateway import pages, rest_account, rest_challenge, rest_export, r
 from services.gateway.errors import HttpProblem, Refused, answer, on_problem, on_refused
 from services.gateway.hub_ports import HubRefused
 from services.gateway.parts import Parts
+from services.gateway.quick_way import QuickWay
 from services.gateway.watching import Watching
 
 SOCKET_PATH = "/api/flagfall/ws"
@@ -42,7 +43,7 @@ def make_app(made: Parts, door: ASGIApp) -> ASGIApp:
     pages.STATIC.mkdir(exist_ok=True)
     app.mount("/static", StaticFiles(directory=pages.STATIC), name="static")
     app.include_router(pages.router)
-    return Watching(_Ways(app, door))
+    return Watching(_Ways(QuickWay(app), door))
 
 
 class _Ways:
@@ -57,7 +58,7 @@ class _Ways:
             await (self._door if scope["path"] == SOCKET_PATH else _no_socket)(scope, receive, send)
             return
         if scope["type"] == "http" and scope["path"].startswith("/api/") and scope["path"].endswith("/"):
-            scope = {**scope, "path": scope["path"].rstrip("/")}
+            scope["path"] = scope["path"].rstrip("/")
         await self._app(scope, receive, send)
 
 

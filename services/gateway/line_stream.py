@@ -24,10 +24,6 @@ def line(value: Any) -> bytes:
     return orjson.dumps(value, option=orjson.OPT_APPEND_NEWLINE)
 
 
-class Unread(Exception):
-    """The reader took nothing for too long: the connection is given up."""
-
-
 class LineStream(Response):
     """Sends the lines of what `opened` opens, each at once, until they end or the reader goes.
 
@@ -62,8 +58,9 @@ class LineStream(Response):
             try:
                 async with asyncio.timeout(self._unread_s):
                     await send({"type": "http.response.body", "body": entry, "more_body": True})
-            except TimeoutError as error:
-                raise Unread(f"nothing was read for {self._unread_s:.0f} s") from error
+            except TimeoutError:
+                log.info("a stream is given up: nothing was read for %.0f s", self._unread_s)
+                return  # unfinished, so that the server closes the connection
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 

@@ -25,13 +25,13 @@ def _page() -> Response:
     return FileResponse(index, headers={"Cache-Control": "no-cache"})
 
 
-@router.get("/")
+@router.api_route("/", methods=["GET", "HEAD"])
 async def home(request: Request) -> Response:
     """The page where games begin."""
     return _page()
 
 
-@router.get("/{game_id}")
+@router.api_route("/{game_id}", methods=["GET", "HEAD"])
 async def game(request: Request, game_id: str) -> Response:
     """A game, or an invitation that is none yet."""
     if _GAME_ID.fullmatch(game_id) is None:
@@ -39,7 +39,7 @@ async def game(request: Request, game_id: str) -> Response:
     return _page()
 
 
-@router.get("/{game_id}/{side}")
+@router.api_route("/{game_id}/{side}", methods=["GET", "HEAD"])
 async def game_from_side(request: Request, game_id: str, side: str) -> Response:
     """A game seen from one side."""
     if _GAME_ID.fullmatch(game_id) is None or side not in ("white", "black"):

@@ -14,6 +14,7 @@ from services.gateway.auth import Auth
 from services.gateway.engine_fact import follow_engine
 from services.gateway.errors import Refused
 from services.gateway.game_client import GameClient
+from services.gateway.http_protocol import bounded
 from services.gateway.hub import Hub
 from services.gateway.limits import Limits
 from services.gateway.parts import Parts
@@ -99,7 +100,7 @@ def _config(app: ASGIApp, settings: GatewaySettings) -> uvicorn.Config:
         log_config=None,
         access_log=False,
         lifespan="off",
-        http="httptools",
+        http=bounded(settings),
         server_header=False,
         proxy_headers=False,
         backlog=BACKLOG,

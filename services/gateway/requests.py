@@ -1,11 +1,12 @@
 """Request bodies, read once and bounded: form or JSON on the same endpoint, whatever the content type says."""
 
+import asyncio
 from collections.abc import Iterable, Mapping
 from typing import Any
 from urllib.parse import parse_qsl
 
 import orjson
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 
 from services.gateway.errors import HttpProblem, malformed
 from services.gateway.parts import parts
@@ -22,13 +23,20 @@ def origin_of(request: Request) -> str:
 
 
 async def read_body(request: Request) -> bytes:
-    """The body; HttpProblem 413 as soon as it is larger than the setting allows."""
-    limit = parts(request).settings.body_bytes_max
+    """The body; HttpProblem as soon as it is larger or later than the settings allow."""
+    settings = parts(request).settings
+    limit = settings.body_bytes_max
     body = bytearray()
-    async for chunk in request.stream():
-        body += chunk
-        if len(body) > limit:
-            raise HttpProblem(413, "too_large", f"A request's body has at most {limit} bytes.")
+    try:
+        async with asyncio.timeout(settings.body_ms / 1000):
+            async for chunk in request.stream():
+                body += chunk
+                if len(body) > limit:
+                    raise HttpProblem(413, "too_large", f"A request's body has at most {limit} bytes.")
+    except ClientDisconnect as error:
+        raise malformed("The body broke off.", "body") from error
+    except TimeoutError as error:
+        raise HttpProblem(408, "too_late", f"A request's body takes at most {settings.body_ms} ms.") from error
     return bytes(body)
 
 

@@ -211,6 +211,10 @@ _ENDPOINTS = (
 )
 
 
+board_move = partial(_move, BOARD)
+bot_move = partial(_move, BOT)
+
+
 def _register() -> None:
     for scope, part, tag in ((BOARD, "board", "Board"), (BOT, "bot", "Bot")):
         for endpoint in _ENDPOINTS:

@@ -15,6 +15,8 @@ class GatewaySettings(SocketSettings):
     field_chars_max: int = Field(2_000, ge=100, description="Characters of one field of a request at the most.")
     fields_max: int = Field(64, ge=8, description="Fields of one request at the most.")
     header_bytes_max: int = Field(32_768, ge=4_096, description="Bytes of a request's line and headers at the most.")
+    header_ms: int = Field(15_000, ge=100, description="How long a request's line and headers may take to arrive.")
+    body_ms: int = Field(10_000, ge=100, description="How long a request's body may take to arrive.")
     idle_connection_s: int = Field(75, ge=1, description="How long an idle HTTP connection is kept open.")
     connections_max: int = Field(30_000, ge=10, description="Connections at once; one more is answered with 503.")
     command_timeout_ms: int = Field(1_800, ge=100, description="Deadline of one command, repetitions included.")

@@ -1,0 +1,110 @@
+"""The server's end of an HTTP connection, for uvicorn: uvicorn's own, with bounds on a request's line and headers.
+
+The parser below it keeps whatever a client sends until the headers end; here it may neither be long nor take long.
+"""
+
+import asyncio
+import logging
+from typing import Any
+
+import httptools
+import orjson
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+from services.gateway.settings import GatewaySettings
+
+log = logging.getLogger(__name__)
+
+
+class BoundedHttpProtocol(HttpToolsProtocol):
+    """One connection. `bounded` makes the class that uvicorn gets."""
+
+    head_bytes_max: int
+    head_s: float
+
+    _head_bytes = 0
+    _in_head = True
+    _late: asyncio.TimerHandle | None = None
+    _refused = False
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """See the base class."""
+        super().connection_made(transport)
+        self._await_head()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """See the base class."""
+        self._head_is_here()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """See the base class."""
+        if self._refused:
+            return
+        if self._in_head:
+            self._head_bytes += len(data)
+        super().data_received(data)
+        if self._in_head and self._head_bytes > self.head_bytes_max:
+            self._refuse(b"431 Request Header Fields Too Large", "head_too_large", "The request's head is too large.")
+
+    def on_message_begin(self) -> None:
+        """See the base class."""
+        super().on_message_begin()
+        if self._late is None:
+            self._await_head()
+
+    def on_headers_complete(self) -> None:
+        """See the base class."""
+        self._head_is_here()
+        size = len(self.url) + sum(len(name) + len(value) for name, value in self.headers)
+        if size > self.head_bytes_max:
+            self._refuse(b"431 Request Header Fields Too Large", "head_too_large", "The request's head is too large.")
+            raise httptools.HttpParserError("the head is too large")
+        super().on_headers_complete()
+
+    def on_message_complete(self) -> None:
+        """See the base class."""
+        super().on_message_complete()
+        self._in_head = True
+        self._head_bytes = 0
+
+    def send_400_response(self, msg: str) -> None:
+        """What is no HTTP gets JSON, too."""
+        self._refuse(b"400 Bad Request", "malformed", "This is no HTTP request.")
+
+    def _await_head(self) -> None:
+        self._in_head = True
+        self._late = self.loop.call_later(self.head_s, self._head_is_late)
+
+    def _head_is_here(self) -> None:
+        self._in_head = False
+        self._head_bytes = 0
+        if self._late is not None:
+            self._late.cancel()
+            self._late = None
+
+    def _head_is_late(self) -> None:
+        self._late = None
+        if not self.transport.is_closing():
+            self._refuse(b"408 Request Timeout", "head_too_late", "The request's head took too long.")
+
+    def _refuse(self, status: bytes, code: str, message: str) -> None:
+        """Answer and close, unless that was done."""
+        if self._refused:
+            return
+        self._refused = True
+        body = orjson.dumps({"error": message, "code": code})
+        self.transport.write(
+            b"HTTP/1.1 %b\r\ncontent-type: application/json\r\ncontent-length: %d\r\nconnection: close\r\n"
+            b"access-control-allow-origin: *\r\n\r\n%b" % (status, len(body), body)
+        )
+        self.transport.close()
+
+
+def bounded(settings: GatewaySettings) -> type[BoundedHttpProtocol]:
+    """The protocol with the limits of these settings."""
+    limits: dict[str, Any] = {
+        "head_bytes_max": settings.header_bytes_max,
+        "head_s": settings.header_ms / 1000,
+    }
+    return type("HttpProtocol", (BoundedHttpProtocol,), limits)
