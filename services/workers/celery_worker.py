@@ -12,7 +12,7 @@ import os
 import random
 import socket
 import time
-from collections.abc import Coroutine, Mapping
+from collections.abc import Coroutine
 from concurrent.futures import CancelledError, Future
 from contextlib import AsyncExitStack
 from typing import Any
@@ -76,10 +76,10 @@ def register(app: Celery, work: Work, heartbeat: Heartbeat, bridge: Bridge) -> N
     """Tell Celery what its tasks are."""
 
     @app.task(name=ENGINE_MOVE)
-    def engine_move(payload: Mapping[str, object]) -> str:
+    def engine_move(payload: object) -> str:
         try:
             turn = from_payload(payload)
-        except (TypeError, ValueError) as error:
+        except ValueError as error:
             log.error("engine_move: %s", error)
             TASKS.labels(ENGINE_MOVE, "malformed").inc()
             return "malformed"
@@ -107,6 +107,8 @@ async def tell_engine(redis: Redis, mover: Mover, facts: dict[str, str], setting
 
 def run_celery(app: Celery, name: str, settings: WorkersSettings, own_queue: str) -> None:
     """Celery's own loop, until `celery.worker.state.should_stop` is set; then the tasks at hand are finished."""
+    for chatty in ("celery.worker.strategy", "celery.app.trace"):  # two lines for each task, heartbeats included
+        logging.getLogger(chatty).setLevel(logging.WARNING)
     worker = WorkController(
         app=app,
         hostname=name,

@@ -1,10 +1,11 @@
 """A turn of the computer: what a task is about, and the names that make its repeats one."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from hashlib import blake2b
 
 from services.pb.flagfall.v1 import events_pb2
+from services.workers.level import level_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +66,9 @@ def to_payload(turn: Turn) -> dict[str, str | int]:
     return {"game_id": turn.game_id, "ply": turn.ply, "fen": turn.fen, "level": turn.level}
 
 
-def from_payload(payload: Mapping[str, object]) -> Turn:
+def from_payload(payload: object) -> Turn:
     """A turn from a task; ValueError when a field is missing or of another type."""
     match payload:
         case {"game_id": str(game_id), "ply": int(ply), "fen": str(fen), "level": int(level)}:
-            return Turn(game_id, ply, fen, level)
-    raise ValueError(f"not a turn: {sorted(payload)}")
+            return Turn(game_id, ply, fen, level_of(level).number)
+    raise ValueError(f"not a turn: {payload!r:.200}")
