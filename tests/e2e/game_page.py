@@ -26,7 +26,7 @@ class GamePage:
         page = await context.new_page()
         page.set_default_timeout(WITHIN_MS)
         self = cls(context, page)
-        page.on("console", lambda message: self._heard(message))
+        page.on("console", self._heard)
         page.on("pageerror", lambda error: self.errors.append(str(error)))
         await page.goto(address)
         return self

@@ -22,9 +22,8 @@ class Hop:
         return [2 * item for item in items]
 
 
-def batcher(hop: Hop, **limits: int) -> Batcher[int, int]:
-    chosen = {"size_max": 8, "waiting_max": 100, "under_way_max": 4, **limits}
-    return Batcher("test", hop.send, **chosen)
+def batcher(hop: Hop, size_max: int = 8, waiting_max: int = 100, under_way_max: int = 4) -> Batcher[int, int]:
+    return Batcher("test", hop.send, size_max=size_max, waiting_max=waiting_max, under_way_max=under_way_max)
 
 
 async def test_an_item_leaves_at_once_when_the_line_is_idle() -> None:
@@ -116,7 +115,7 @@ async def test_a_caller_who_left_is_not_sent_and_holds_nobody_up() -> None:
     await asyncio.sleep(0)
     gone.cancel()
     hop.gate.set()
-    assert await asyncio.gather(first, last) == [2, 6]
+    assert [await first, await last] == [2, 6]
     assert hop.batches == [[1], [3]]
 
 
