@@ -11,7 +11,7 @@ WITHIN_MS = 15_000
 EXPECTED_ERRORS = ("401 (Unauthorized)",)
 
 
-@dataclass(slots=True)
+@dataclass
 class GamePage:
     """One player's (or spectator's) browser window, with cookies of its own."""
 
