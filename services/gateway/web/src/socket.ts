@@ -108,9 +108,16 @@ export class Socket {
     if (code === 4001) this.#events.refused('tokenInvalid');
     if (code === 1009) this.#events.refused('frameTooLarge');
     if (this.#stopped || this.#ws) return;
-    const delay = code === 4029 ? BACKOFF_AFTER_FLOOD_MS : retryDelay(this.#attempt, Math.random());
+    const delay = this.#delayAfter(code);
     this.#attempt += 1;
     this.#retryTimer = setTimeout(() => this.connect(), delay);
+  }
+
+  #delayAfter(code: number): number {
+    if (code === 4029) return BACKOFF_AFTER_FLOOD_MS;
+    // The server is being replaced: another one is there already, or will be soon.
+    if (code === 1012 && this.#attempt === 0) return 0;
+    return retryDelay(this.#attempt, Math.random());
   }
 
   #schedulePing(): void {

@@ -82,6 +82,15 @@ test('after a flood the page waits as long as the protocol says', () => {
   assert.equal(network.sockets.length, 2);
 });
 
+test('a server that is being replaced is left at once, and the next attempts wait', () => {
+  network.newest.dies(1012);
+  pass(1);
+  assert.equal(network.sockets.length, 2);
+  network.newest.dies(1012);
+  pass(RETRY_MIN_MS - 1);
+  assert.equal(network.sockets.length, 2);
+});
+
 test('an invalid token and a frame too large are told apart', () => {
   network.newest.dies(4001);
   assert.deepEqual(refusals, ['tokenInvalid']);
