@@ -155,34 +155,55 @@ def test_a_draw_is_offered_and_agreed_and_states_repeat_without_a_move(flagfall:
         assert cleo.client.board.get_game_chat(game_id) == [{"text": "now?", "user": "bk-dan"}]
 
 
-def test_a_game_against_the_computer_to_its_end(flagfall: RunningFlagfall) -> None:
-    """Moves at random lose soon against the highest level."""
-    chance = random.Random(7)
-    with people(flagfall, "bk-eve") as (eve,):
+def play_computer(eve: Person, own: Callable[[chess.Board], str | None], **terms: Any) -> list[dict[str, Any]]:
+    """A whole game as White; `own` says each move, or None to resign. All lines of its stream."""
 
-        def turn(played: list[str]) -> None:
-            board = chess.Board()
-            for uci in played:
-                board.push_uci(uci)
-            if board.turn == chess.WHITE:
-                eve.client.board.make_move(game_id, chance.choice([move.uci() for move in board.legal_moves]))
-
-        with closing(eve.client.board.stream_incoming_events()) as events:
-            made = eve.client.challenges.create_ai(level=10, clock_limit=600, clock_increment=5, color="white")
-            game_id = made["id"]
-            assert (made["source"], made["player"], made["status"]["name"]) == ("ai", "white", "started")
-            assert wait_for(events, "gameStart")["game"]["opponent"]["ai"] == 10
-            lines = follow(eve, game_id, turn)
-            assert wait_for(events, "gameFinish")["game"]["id"] == game_id
-        assert lines[0]["black"]["aiLevel"] == 10
-        last = lines[-1]
-        assert last["status"] in ("mate", "stalemate", "draw")
-        board = chess.Board()
-        for uci in last["moves"].split():
+    def turn(played: list[str]) -> None:
+        board = chess.Board(terms.get("position", chess.STARTING_FEN))
+        for uci in played:
             board.push_uci(uci)
-        if last["status"] == "mate":
-            assert board.is_checkmate()
-        assert eve.client.games.export(game_id)["players"]["black"] == {"aiLevel": 10}
+        if board.turn == chess.WHITE and not board.is_game_over():
+            move = own(board)
+            if move is None:
+                eve.client.board.resign_game(game_id)
+            else:
+                eve.client.board.make_move(game_id, move)
+
+    with closing(eve.client.board.stream_incoming_events()) as events:
+        made = eve.client.challenges.create_ai(clock_limit=600, clock_increment=5, color="white", **terms)
+        game_id = str(made["id"])
+        assert (made["source"], made["player"], made["status"]["name"]) == ("ai", "white", "started")
+        assert wait_for(events, "gameStart")["game"]["opponent"]["ai"] == terms["level"]
+        lines = follow(eve, game_id, turn)
+        finish = wait_for(events, "gameFinish")["game"]
+        assert (finish["id"], finish["status"]["name"]) == (game_id, lines[-1]["status"])
+    assert lines[0]["black"]["aiLevel"] == terms["level"]
+    assert eve.client.games.export(game_id)["players"]["black"] == {"aiLevel": terms["level"]}
+    return lines
+
+
+def test_the_computer_answers_until_one_resigns(flagfall: RunningFlagfall) -> None:
+    chance = random.Random(7)
+
+    def own(board: chess.Board) -> str | None:
+        return chance.choice([move.uci() for move in board.legal_moves]) if board.ply() < 8 else None
+
+    with people(flagfall, "bk-eve") as (eve,):
+        last = play_computer(eve, own, level=3)[-1]
+        assert (last["status"], last["winner"]) in (("resign", "black"), ("mate", "black"))
+        assert len(last["moves"].split()) == 8 or last["status"] == "mate"
+
+
+def test_the_computer_is_mated_from_a_position(flagfall: RunningFlagfall) -> None:
+    """Two rooks mate in three moves whatever Black does."""
+    ladder = ["a2a6", "b1b7", "a6a8"]
+
+    with people(flagfall, "bk-amy") as (amy,):
+        position = "8/7k/8/8/8/8/R7/1R5K w - - 0 1"
+        lines = play_computer(amy, lambda board: ladder[board.ply() // 2], level=1, position=position)
+        assert (lines[0]["variant"]["key"], lines[0]["initialFen"]) == ("fromPosition", position)
+        assert (lines[-1]["status"], lines[-1]["winner"]) == ("mate", "white")
+        assert lines[-1]["moves"].split()[::2] == ladder
 
 
 def test_a_refused_move_says_why_and_changes_nothing(flagfall: RunningFlagfall) -> None:
