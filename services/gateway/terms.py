@@ -18,6 +18,8 @@ _COLOURS = {
     "black": common_pb2.COLOR_BLACK,
     "random": common_pb2.COLOR_UNSPECIFIED,
 }
+GAME_FIELDS = ("variant", "fen", "ruleSet", "clock.limit", "clock.increment", "days", "color")
+"""What `wanted_game` reads. Endpoints refuse other names: a misspelt clock would make a game without one."""
 FROM_POSITION = "fromPosition"
 """The public API's key for standard chess from a position of one's own."""
 
