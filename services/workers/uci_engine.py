@@ -46,8 +46,11 @@ class Bounds:
 class UciEngine:
     """After any EngineFailed the process must be killed: what it says next may belong to the search before."""
 
-    def __init__(self, process: asyncio.subprocess.Process, bounds: Bounds) -> None:
+    def __init__(
+        self, process: asyncio.subprocess.Process, transport: asyncio.SubprocessTransport, bounds: Bounds
+    ) -> None:
         self._process = process
+        self._transport = transport
         self._bounds = bounds
         self._options: dict[str, str] = {}
         self._set: dict[str, str] = {}
@@ -56,17 +59,17 @@ class UciEngine:
     @classmethod
     async def start(cls, command: tuple[str, ...], bounds: Bounds) -> "UciEngine":
         """Start a process and wait until it is ready. Raises EngineFailed."""
+        loop = asyncio.get_running_loop()
         try:
-            process = await asyncio.create_subprocess_exec(
+            # What `create_subprocess_exec` does, but the transport stays in reach: only it closes a pipe that is full.
+            transport, protocol = await loop.subprocess_exec(
+                lambda: asyncio.subprocess.SubprocessStreamProtocol(limit=bounds.line_bytes_max, loop=loop),
                 *command,
-                stdin=asyncio.subprocess.PIPE,
-                stdout=asyncio.subprocess.PIPE,
                 stderr=asyncio.subprocess.DEVNULL,
-                limit=bounds.line_bytes_max,
             )
         except OSError as error:
             raise EngineFailed("start", f"{command[0]}: {error}") from error
-        engine = cls(process, bounds)
+        engine = cls(asyncio.subprocess.Process(transport, protocol, loop), transport, bounds)
         try:
             await engine._shake_hands()
         except BaseException:
@@ -94,8 +97,7 @@ class UciEngine:
         """End the process at once."""
         with suppress(ProcessLookupError):
             self._process.kill()
-        if self._process.stdin is not None:
-            self._process.stdin.close()
+        self._transport.close()
         await self._process.wait()
 
     async def _shake_hands(self) -> None:

@@ -3,17 +3,17 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from services.domain.refusal import Refusal, RefusalCode
 from services.pb.flagfall.v1.game_pb2 import Accepted
 from services.runtime.logs import bind
-from services.workers.grpc_game import GameUnavailable, GrpcGame
+from services.workers.grpc_game import GameUnavailable, Swept
 from services.workers.level import level_of
 from services.workers.metrics import TASKS
 from services.workers.mover import Mover
 from services.workers.settings import WorkersSettings
-from services.workers.turn import Turn
+from services.workers.turn import Position, Turn
 
 log = logging.getLogger(__name__)
 Answer = TypeVar("Answer")
@@ -32,10 +32,20 @@ LATE = frozenset(
 """Refusals that say that the game went on without this answer."""
 
 
+class Game(Protocol):
+    """What a task needs of the game service; see `GrpcGame`."""
+
+    async def position(self, turn: Turn) -> Position | None: ...
+
+    async def submit(self, turn: Turn, move: str) -> Accepted | Refusal: ...
+
+    async def sweep(self, limit: int) -> Swept: ...
+
+
 class Work:
     """The tasks of one worker process."""
 
-    def __init__(self, game: GrpcGame, mover: Mover, settings: WorkersSettings) -> None:
+    def __init__(self, game: Game, mover: Mover, settings: WorkersSettings) -> None:
         self._game = game
         self._mover = mover
         self._settings = settings

@@ -303,30 +303,17 @@ async def test_sigterm_puts_back_what_takes_longer_than_the_drain(world: World, 
     await played(world, 1, 10)
 
 
-@pytest.mark.parametrize(("mode", "reason"), [("stall", "stalled"), ("die", "died"), ("illegal", "illegal")])
-async def test_an_engine_that_fails_once_is_replaced(world: World, tmp_path: Path, mode: str, reason: str) -> None:
+async def test_the_move_comes_from_another_engine_when_one_fails(world: World, tmp_path: Path) -> None:
     once = tmp_path / "once"
-    worker = await world.start("celery", engine_command=tame(mode, once=once), engine_move_ms="1000")
+    worker = await world.start("celery", engine_command=tame("die", once=once))
     assert (await worker.facts())["computer"] == "Tame engine"
     record = await world.computer_game("game", level=10)
     await world.enqueue(world.turn(record))
     await played(world, 1)
-    assert world.game.moves[0][2] == "a2a3"
+    assert world.game.moves == [("game", 0, "a2a3")]
     metrics = await worker.metrics()
-    assert f'flagfall_engine_failures_total{{reason="{reason}"}} 1.0' in metrics
+    assert 'flagfall_engine_failures_total{reason="died"} 1.0' in metrics
     assert 'flagfall_computer_moves_total{by="engine"} 1.0' in metrics
-
-
-@pytest.mark.parametrize("mode", ["stall", "die", "illegal", "garbage", "endless", "mute", "missing"])
-async def test_the_own_search_moves_when_no_engine_does(world: World, mode: str) -> None:
-    command = "/nowhere/engine" if mode == "missing" else tame(mode)
-    worker = await world.start("celery", engine_command=command, engine_move_ms="300", engine_start_ms="1500")
-    record = await world.computer_game("game", level=10)
-    await world.enqueue(world.turn(record))
-    await played(world, 1)
-    assert 'flagfall_computer_moves_total{by="small_search"} 1.0' in await worker.metrics()
-    if mode in ("mute", "missing"):
-        assert "own small search" in (await worker.facts())["computer"]
 
 
 async def test_the_engine_in_use_is_told(world: World) -> None:

@@ -1,0 +1,264 @@
+"""The workers' own decisions, without a store, a port or a process."""
+
+import random
+import shlex
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+import chess
+import pytest
+
+from services.domain.refusal import Refusal, RefusalCode
+from services.pb.flagfall.v1 import events_pb2, game_pb2
+from services.workers.broker import age_s
+from services.workers.celery_app import ENQUEUED_HEADER, make_app
+from services.workers.engine_pool import EnginePool, find_command
+from services.workers.grpc_game import GameUnavailable, Swept
+from services.workers.heartbeat import Heartbeat
+from services.workers.level import LEVELS, level_of
+from services.workers.mover import Mover
+from services.workers.settings import WorkersSettings
+from services.workers.small_search import search
+from services.workers.turn import Position, Turn, from_payload, newest_turns, to_payload, turn_of
+from services.workers.work import Work
+
+STARTED = events_pb2.GAME_STATUS_STARTED
+TURN = Turn("game", 4, chess.STARTING_FEN, 3)
+
+
+def position(fen: str = chess.STARTING_FEN, variant: str = "standard") -> Position:
+    board = chess.Board(fen)
+    return Position(variant, fen, (), fen, tuple(move.uci() for move in board.legal_moves))
+
+
+def test_levels_are_the_ten_of_the_product_and_grow() -> None:
+    assert list(LEVELS) == list(range(1, 11))
+    assert [LEVELS[number].name for number in (1, 6, 10)] == ["Newcomer", "Club player", "Master"]
+    rows = list(LEVELS.values())
+    for weaker, stronger in pairwise(rows):
+        assert weaker.random_share >= stronger.random_share
+        assert weaker.skill <= stronger.skill
+        assert weaker.nodes < stronger.nodes
+
+
+@pytest.mark.parametrize("number", [0, 11, -1])
+def test_there_is_no_other_level(number: int) -> None:
+    with pytest.raises(ValueError, match="level"):
+        level_of(number)
+
+
+@pytest.mark.parametrize(
+    ("status", "level", "is_turn"),
+    [(STARTED, 3, True), (STARTED, 0, False), (events_pb2.GAME_STATUS_ENDED, 3, False)],
+)
+def test_only_a_running_game_with_a_computer_to_move_leaves_a_turn(
+    status: events_pb2.GameStatus, level: int, is_turn: bool
+) -> None:
+    state = events_pb2.GameState(game_id="game", ply=4, fen="f", status=status, computer_turn_level=level)
+    assert (turn_of(state) == Turn("game", 4, "f", 3)) is is_turn
+
+
+def test_the_highest_version_says_whose_turn_it_is() -> None:
+    def state(version: int, level: int) -> events_pb2.GameState:
+        return events_pb2.GameState(
+            game_id="g", version=version, ply=version, status=STARTED, computer_turn_level=level
+        )
+
+    assert newest_turns([state(3, 0), state(2, 5)]) == []
+    assert [turn.ply for turn in newest_turns([state(2, 5), state(4, 5), state(3, 0)])] == [4]
+
+
+def test_names_of_a_turn_are_the_same_for_its_repeats_and_differ_otherwise() -> None:
+    others = [
+        Turn("other", 4, TURN.fen, 3),
+        Turn("game", 6, TURN.fen, 3),
+        Turn("game", 4, "8/8/8/8/8/8/8/K1k5 w - -", 3),
+    ]
+    assert len({turn.task_key for turn in (TURN, *others)}) == 4
+    assert Turn("game", 4, TURN.fen, 9).task_key == TURN.task_key
+    assert TURN.command_id == "turn-4-" + TURN.position_key
+    assert len(TURN.command_id) <= 64
+
+
+def test_a_turn_survives_its_journey() -> None:
+    assert from_payload(to_payload(TURN)) == TURN
+
+
+@pytest.mark.parametrize(
+    "payload",
+    [None, 5, "turn", [], {}, {"game_id": "g"}, {**to_payload(TURN), "ply": "4"}, {**to_payload(TURN), "level": 11}],
+)
+def test_anything_else_is_no_turn(payload: object) -> None:
+    with pytest.raises(ValueError, match=r"turn|level"):
+        from_payload(payload)
+
+
+@pytest.mark.parametrize(
+    ("fen", "best"),
+    [
+        ("6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1", "d1d8"),  # mate
+        ("k7/8/8/3q4/8/8/3R4/K7 w - - 0 1", "d2d5"),  # a hanging queen
+        ("7k/P7/8/8/8/8/8/K7 w - - 0 1", "a7a8q"),
+        ("k7/8/1K6/8/8/8/8/7R b - - 0 1", "a8b8"),  # the only move
+    ],
+)
+def test_the_small_search_sees_what_is_plain(fen: str, best: str) -> None:
+    assert search(position(fen), 2_000, random.Random(3)) == best
+
+
+def test_the_small_search_takes_no_defended_pawn_with_its_queen() -> None:
+    fen = "k7/2p5/3p4/8/8/3Q4/8/K7 w - - 0 1"
+    assert search(position(fen), 2_000, random.Random(3)) != "d3d6"
+
+
+@pytest.mark.parametrize("nodes_max", [1, 10, 400])
+def test_the_small_search_keeps_within_its_bound_and_moves_legally(nodes_max: int) -> None:
+    here = position("r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3")
+    assert search(here, nodes_max, random.Random(nodes_max)) in here.legal
+
+
+def test_the_small_search_knows_no_board_of_a_variant_and_still_moves() -> None:
+    here = position(variant="shatranj")
+    assert search(here, 100, random.Random(1)) in here.legal
+
+
+def test_the_engine_is_the_setting_or_a_known_program_or_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert find_command("none") is None
+    assert find_command("node --flag 'a b.js'") == ("node", "--flag", "a b.js")
+    monkeypatch.setenv("PATH", "/nowhere")
+    monkeypatch.setattr("services.workers.engine_pool.FOLDERS", "/nowhere")
+    assert find_command("") is None
+
+
+@pytest.mark.parametrize(
+    ("redis_url", "broker_url", "broker"),
+    [
+        ("redis://:secret@host:6379/0", "", "redis://:secret@host:6379/1"),
+        ("redis://host:6379", "", "redis://host:6379/1"),
+        ("redis://host:6379/4", "amqp://rabbit//", "amqp://rabbit//"),
+    ],
+)
+def test_the_broker_is_the_next_database_unless_named(redis_url: str, broker_url: str, broker: str) -> None:
+    assert WorkersSettings(redis_url=redis_url, broker_url=broker_url).broker == broker
+
+
+def test_tasks_survive_their_worker_and_wait_for_no_time() -> None:
+    settings = WorkersSettings()
+    conf = make_app(settings).conf
+    assert (conf.task_acks_late, conf.task_reject_on_worker_lost, conf.worker_prefetch_multiplier) == (True, True, 1)
+    options = conf.broker_transport_options
+    assert options["visibility_timeout"] * 1000 > 2 * (settings.engine_start_ms + settings.engine_move_ms)
+    assert (options["unacked_restore_interval"], options["unacked_restore_throttle"]) == (1, 1)
+    for entry in conf.beat_schedule.values():
+        assert not {"eta", "countdown"} & set(entry["options"])
+
+
+def test_the_age_of_a_queued_task() -> None:
+    message = b'{"headers": {"%s": 1000}}' % ENQUEUED_HEADER.encode()
+    assert age_s(message, 3_500) == 2.5
+    assert age_s(message, 500) == 0
+    assert age_s(None, 3_500) == 0
+    assert age_s(b'{"headers": {}}', 3_500) == 0
+
+
+class Answers:
+    """A game service that gives prepared answers."""
+
+    def __init__(self, *submits: game_pb2.Accepted | Refusal | Exception, here: Position | None = None) -> None:
+        self.submits = list(submits)
+        self.here = here
+        self.submitted: list[str] = []
+        self.sweeps: list[Swept | Exception] = []
+
+    async def position(self, turn: Turn) -> Position | None:
+        return self.here
+
+    async def submit(self, turn: Turn, move: str) -> game_pb2.Accepted | Refusal:
+        self.submitted.append(move)
+        answer = self.submits.pop(0)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    async def sweep(self, limit: int) -> Swept:
+        answer = self.sweeps.pop(0)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    async def waiting_turns(self, waiting_ms: int, limit: int) -> Sequence[Turn]:
+        raise AssertionError("the dispatcher's call")
+
+
+def work_of(game: Answers) -> Work:
+    settings = WorkersSettings(submit_tries_max=3, submit_pause_ms=1, sweep_rounds_max=4)
+    mover = Mover(EnginePool(None, settings), 50, random.Random(1))
+    return Work(game, mover, settings)
+
+
+@pytest.mark.parametrize(
+    ("answers", "outcome"),
+    [
+        ([game_pb2.Accepted(version=2)], "played"),
+        ([game_pb2.Accepted(version=2, repeated=True)], "repeated"),
+        ([Refusal(RefusalCode.STALE_VERSION, "")], "late"),
+        ([Refusal(RefusalCode.GAME_OVER, "")], "late"),
+        ([Refusal(RefusalCode.TIME_IS_UP, "")], "late"),
+        ([Refusal(RefusalCode.COMMAND_CONFLICT, "")], "late"),
+        ([Refusal(RefusalCode.ILLEGAL_MOVE, "")], "refused"),
+        ([GameUnavailable("away"), game_pb2.Accepted(version=2)], "played"),
+        ([Refusal(RefusalCode.UNAVAILABLE, ""), game_pb2.Accepted(version=2)], "played"),
+        ([GameUnavailable("away")] * 3, "unavailable"),
+    ],
+)
+async def test_what_comes_of_a_turn(answers: list[Any], outcome: str) -> None:
+    game = Answers(*answers, here=position())
+    assert await work_of(game).engine_move(TURN) == outcome
+    assert len(set(game.submitted)) == 1, "one search, and the same move each time"
+    assert len(game.submitted) == len(answers)
+
+
+async def test_a_turn_that_was_played_already_is_not_searched() -> None:
+    game = Answers(here=None)
+    assert await work_of(game).engine_move(TURN) == "outdated"
+    assert game.submitted == []
+
+
+@pytest.mark.parametrize(
+    ("sweeps", "outcome"),
+    [
+        ([Swept(5, 0, True), Swept(2, 1, False)], "done"),
+        ([Swept(5, 0, True)] * 4, "more"),  # bounded
+        ([Swept(5, 0, True), GameUnavailable("away"), Swept(0, 0, False)], "done"),
+        ([GameUnavailable("away")] * 3, "unavailable"),
+    ],
+)
+async def test_a_sweep_goes_on_while_there_is_more_but_not_for_ever(
+    sweeps: list[Swept | Exception], outcome: str
+) -> None:
+    game = Answers()
+    game.sweeps = list(sweeps)
+    assert await work_of(game).sweep_expired() == outcome
+    assert game.sweeps == []
+
+
+async def test_a_heartbeat_grows_stale() -> None:
+    now_s = [100.0]
+    settings = WorkersSettings(heartbeat_fresh_ms=20_000)
+    app: Any = None
+    broker: Any = None
+    heartbeat = Heartbeat(app, broker, "own", settings, lambda: now_s[0])
+    with pytest.raises(TimeoutError):
+        await heartbeat.check()
+    heartbeat.came_back()
+    now_s[0] = 119.0
+    await heartbeat.check()
+    now_s[0] = 121.0
+    with pytest.raises(TimeoutError):
+        await heartbeat.check()
+
+
+def test_commands_with_blanks_survive_the_environment() -> None:
+    words = ("/a folder/node", "--require", "/b folder/x.js")
+    assert find_command(shlex.join(words)) == words
