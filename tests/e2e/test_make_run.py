@@ -20,9 +20,11 @@ import pytest
 from deploy.laptop.node import ROOT
 from deploy.laptop.plan import PARTS
 
+# What is promised holds on a machine that does nothing else; `.ci/run` says when that is so.
+ALONE = os.environ.get("FLAGFALL_NOTHING_ELSE_RUNS") == "1"
 START_WITHIN_S = 90.0
-SECOND_START_WITHIN_S = 10.0
-END_WITHIN_S = 10.0
+SECOND_START_WITHIN_S = 10.0 if ALONE else 60.0
+END_WITHIN_S = 10.0 if ALONE else 20.0
 AFTER_KILL_WITHIN_S = 15.0  # the guardian asks each rank to end before it kills
 POLL_S = 0.05
 
@@ -151,6 +153,7 @@ def runs() -> Iterator[list[Run]]:
             os.killpg(run.process.pid, signal.SIGTERM)
             run.ended(20.0)
         run.hang_up()
+    for run in runs:
         run.leaves_nothing(20.0)
 
 
