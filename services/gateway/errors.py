@@ -29,6 +29,9 @@ STATUS: dict[RefusalCode, int] = {
 }
 """Repair the request on 4xx; repeat the same request after `Retry-After` on 429 and 503."""
 
+_PLACES = {"dest_id": "username", "initial_fen": "fen", "game_id": "id", "challenger_id": "username"}
+"""Where the game service's name of a field is not the client's."""
+
 RETRY_AFTER_S = {429: 60, 503: 1}
 
 
@@ -80,7 +83,9 @@ def answer(status: int, code: str, message: str, at: str = "", retry_after_s: in
 
 def answer_refusal(refusal: Refusal, retry_after_s: int | None = None) -> Response:
     """A refusal as an answer."""
-    return answer(STATUS[refusal.code], refusal.code, refusal.message, refusal.at, retry_after_s)
+    return answer(
+        STATUS[refusal.code], refusal.code, refusal.message, _PLACES.get(refusal.at, refusal.at), retry_after_s
+    )
 
 
 async def on_refused(request: Request, error: Exception) -> Response:

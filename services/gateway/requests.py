@@ -1,6 +1,7 @@
 """Request bodies, read once and bounded: form or JSON on the same endpoint, whatever the content type says."""
 
 import asyncio
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 from urllib.parse import parse_qsl
@@ -8,12 +9,21 @@ from urllib.parse import parse_qsl
 import orjson
 from starlette.requests import ClientDisconnect, Request
 
-from services.gateway.errors import HttpProblem, malformed
+from services.domain.refusal import Refusal, RefusalCode
+from services.gateway.errors import HttpProblem, Refused, malformed
 from services.gateway.parts import parts
 from services.gateway.settings import GatewaySettings
 
+_ID = re.compile(r"[A-Za-z0-9]{8}")
 _TRUE = frozenset(["1", "true", "on", "yes"])
 _FALSE = frozenset(["0", "false", "off", "no", ""])
+
+
+def checked_id(text: str, what: str = "game") -> str:
+    """The id of a game or challenge; Refused as unknown when none can be called so."""
+    if _ID.fullmatch(text) is None:
+        raise Refused(Refusal(RefusalCode.NOT_FOUND, f"There is no such {what}.", "id"))
+    return text
 
 
 def origin_of(request: Request) -> str:

@@ -18,8 +18,8 @@ from services.gateway.errors import Refused
 from services.gateway.line_stream import Lines, LineStream
 from services.gateway.parts import Parts, parts
 from services.gateway.public_json import Shape
-from services.gateway.requests import origin_of, read_fields
-from services.gateway.terms import colour, wanted_game
+from services.gateway.requests import checked_id, origin_of, read_fields
+from services.gateway.terms import GAME_FIELDS, colour, wanted_game
 from services.pb.flagfall.v1 import common_pb2, events_pb2
 from services.pb.flagfall.v1 import game_pb2 as pb
 from services.runtime.wire import colour_from_pb, time_control_from_pb
@@ -30,7 +30,6 @@ router = APIRouter(prefix="/api/challenge", tags=["Challenges"])
 
 WRITE = ("challenge:write", "bot:play", "board:play")
 READ = ("challenge:read", *WRITE)
-ID_CHARS_MAX = 64
 NAME_CHARS_MAX = 64
 
 _COMPUTER_LEVEL_MAX = 10
@@ -65,6 +64,7 @@ async def play_computer(request: Request) -> Response:
     made = parts(request)
     who = await signed(request, *WRITE)
     fields = await read_fields(request)
+    fields.only(["level", *GAME_FIELDS])
     level = fields.integer("level", least=1, most=_COMPUTER_LEVEL_MAX)
     wanted = wanted_game(fields)
     _spend(made, who.player.id)
@@ -109,6 +109,7 @@ async def make_open(request: Request) -> Response:
     made = parts(request)
     who = await maybe_signed(request)
     fields = await read_fields(request)
+    fields.only(["rated", "name", *GAME_FIELDS])
     wanted = wanted_game(fields)
     plays = who is not None and fields.has("color")
     if who is not None and plays and who.scopes.isdisjoint(WRITE):
@@ -135,7 +136,7 @@ async def show(request: Request, challenge_id: str) -> Response:
     """An open one is shown to anybody, one to a person to its two sides."""
     made = parts(request)
     who = await maybe_signed(request)
-    challenge = await made.game.get_challenge(challenge_id[:ID_CHARS_MAX])
+    challenge = await made.game.get_challenge(checked_id(challenge_id, "challenge"))
     viewer_id = who.player.id if who else ""
     sides = (challenge.challenger.id, challenge.dest.id)
     if not challenge.open and (not viewer_id or viewer_id not in sides):
@@ -167,7 +168,7 @@ async def _answer(
     who = await signed(request, *WRITE)
     await parts(request).game.answer_challenge(
         pb.AnswerChallengeRequest(
-            id=challenge_id[:ID_CHARS_MAX], player_id=who.player.id, answer=answer, color=color, reason=reason
+            id=checked_id(challenge_id, "challenge"), player_id=who.player.id, answer=answer, color=color, reason=reason
         )
     )
     return _json({"ok": True})
@@ -178,7 +179,7 @@ async def cancel(request: Request, challenge_id: str) -> Response:
     """Takes a challenge of one's own back; aborts its game when it was accepted and not yet played."""
     made = parts(request)
     who = await signed(request, *WRITE)
-    key = challenge_id[:ID_CHARS_MAX]
+    key = checked_id(challenge_id, "challenge")
     try:
         await made.game.answer_challenge(
             pb.AnswerChallengeRequest(id=key, player_id=who.player.id, answer=pb.CHALLENGE_ANSWER_CANCEL)
@@ -198,6 +199,7 @@ async def challenge_somebody(request: Request, username: str) -> Response:
     made = parts(request)
     who = await signed(request, *WRITE)
     fields = await read_fields(request)
+    fields.only(["rated", "keepAliveStream", *GAME_FIELDS])
     wanted = wanted_game(fields)
     keeps_alive = fields.boolean("keepAliveStream")
     _spend(made, who.player.id)

@@ -12,7 +12,7 @@ from services.gateway import public_json
 from services.gateway.auth import maybe_signed
 from services.gateway.parts import parts
 from services.gateway.pgn import Wanted, pgn
-from services.gateway.requests import read_fields
+from services.gateway.requests import checked_id, origin_of, read_fields
 from services.pb.flagfall.v1 import events_pb2
 from services.pb.flagfall.v1.game_pb2 import PlayedMove, Snapshot
 from services.runtime.wire import rule_set_from_pb, time_control_from_pb
@@ -38,9 +38,9 @@ async def export(request: Request, game_id: str) -> Response:
     )
     with_pgn = fields.boolean("pgnInJson", False)
     who = await maybe_signed(request)
-    game = await made.game.snapshot(game_id[:64])
+    game = await made.game.snapshot(checked_id(game_id))
     moves = shown_moves(game, who.player.id if who else "")
-    site = f"{str(request.base_url).rstrip('/')}/{game.info.id}"
+    site = f"{origin_of(request)}/{game.info.id}"
     if "application/json" not in request.headers.get("accept", ""):
         return Response(pgn(game, moves, site, wanted), media_type=PGN_TYPE)
     body = game_json(game, moves, wanted)

@@ -5,12 +5,14 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
-from services.gateway import shapes
+from services.gateway import public_json, shapes
 from services.gateway.auth import COOKIE, maybe_signed, set_cookie, signed, token_of
 from services.gateway.errors import forbidden
 from services.gateway.parts import parts
-from services.gateway.requests import read_fields
+from services.gateway.requests import checked_id, read_fields
+from services.pb.flagfall.v1 import common_pb2
 from services.pb.flagfall.v1 import game_pb2 as pb
+from services.runtime.wire import colour_from_pb
 
 router = APIRouter(prefix="/api/flagfall", tags=["Flagfall"])
 
@@ -109,37 +111,32 @@ async def revoke_token(request: Request) -> Response:
 @router.get("/games/{game_id}", summary="A whole game")
 async def game(request: Request, game_id: str) -> Response:
     """Info, state (version, FEN, clocks, legal moves) and moves, in the words of docs/protocol.md."""
-    snapshot = await parts(request).game.snapshot(game_id[:64])
+    snapshot = await parts(request).game.snapshot(checked_id(game_id))
     who = await maybe_signed(request) if token_of(request) else None
-    side = None
-    if who is not None:
-        sides = {snapshot.info.white.id: "white", snapshot.info.black.id: "black"}
-        side = sides.get(who.player.id)
+    side = public_json.colour_of(snapshot.info, who.player.id) if who is not None else common_pb2.COLOR_UNSPECIFIED
     body = {
+        "game": snapshot.info.id,
         "v": snapshot.state.version,
         "info": shapes.info(snapshot.info),
-        "state": shapes.state(snapshot.state, _timed(snapshot)),
+        "state": shapes.state(snapshot.state, shapes.is_timed(snapshot.info)),
         "moves": [shapes.move(played) for played in snapshot.moves],
-        "you": side,
+        "you": colour_from_pb(side),
     }
     return _json(200, body)
-
-
-def _timed(snapshot: pb.Snapshot) -> bool:
-    return not snapshot.info.time_control.HasField("unlimited")
 
 
 @router.post("/games/{game_id}/moves", summary="Play a move")
 async def move(request: Request, game_id: str) -> Response:
     """Fields `move` (UCI or SAN), `ply` (the half-move it is for, from 0), `id` (makes a repetition harmless).
 
-    Answers {version, state}: the accepted move's SAN, the FEN, both clocks and the legal moves after it."""
+    Answers {version, state}: the accepted move's SAN, the FEN, both clocks and the legal moves after it; with
+    `repeated` when this `id` had been decided before."""
     made = parts(request)
     who = await signed(request, "board:play", "bot:play")
     fields = await read_fields(request)
     fields.only(["move", "ply", "id"])
     command = pb.Command(
-        game_id=game_id[:64],
+        game_id=checked_id(game_id),
         player_id=who.player.id,
         command_id=f"r{fields.text('id', chars_max=32)}" if fields.has("id") else "",
         move=pb.Move(text=fields.text("move", chars_max=32)),
@@ -147,8 +144,10 @@ async def move(request: Request, game_id: str) -> Response:
     if fields.has("ply"):
         command.move.ply = fields.integer("ply", least=0, most=PLY_MAX)
     accepted = await made.game.submit(command)
-    timed = accepted.state.deadline_ms > 0 or accepted.state.white_ms > 0 or accepted.state.black_ms > 0
-    return _json(200, {"version": accepted.version, "state": shapes.state(accepted.state, timed)})
+    body: shapes.Shape = {"version": accepted.version, "state": shapes.state(accepted.state)}
+    if accepted.repeated:
+        body["repeated"] = True
+    return _json(200, body)
 
 
 @router.get("/health", summary="How the server is")

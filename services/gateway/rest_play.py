@@ -20,7 +20,7 @@ from services.gateway.auth import Signed, signed
 from services.gateway.errors import Refused, malformed
 from services.gateway.line_stream import Lines, LineStream
 from services.gateway.parts import Parts, parts
-from services.gateway.requests import read_fields, read_query
+from services.gateway.requests import checked_id, read_fields, read_query
 from services.pb.flagfall.v1 import game_pb2 as pb
 from services.pb.flagfall.v1.events_pb2 import CHAT_ROOM_PLAYER, CHAT_ROOM_SPECTATOR
 from services.runtime import logs
@@ -29,7 +29,6 @@ router = APIRouter(prefix="/api")
 
 BOARD = "board:play"
 BOT = "bot:play"
-GAME_ID_CHARS_MAX = 64
 MOVE_CHARS_MAX = 32
 
 _OK = orjson.dumps({"ok": True})
@@ -43,7 +42,7 @@ def _ok() -> Response:
 async def _command(scope: str, request: Request, game_id: str, command: pb.Command) -> Response:
     """Submit a command of whoever asks; answers once it is decided."""
     who = await signed(request, scope)
-    command.game_id, command.player_id = game_id[:GAME_ID_CHARS_MAX], who.player.id
+    command.game_id, command.player_id = checked_id(game_id), who.player.id
     with logs.bind(game_id=command.game_id):
         await parts(request).game.submit(command, actor="bot" if who.player.title == "BOT" else "person")
     return _ok()
@@ -98,7 +97,7 @@ async def _abort(scope: str, request: Request, game_id: str) -> Response:
 async def _as_player(made: Parts, who: Signed, game_id: str) -> None:
     """Refused unless `who` plays in this game."""
     held = made.hub.held_game(game_id)
-    info = held.info if held is not None else (await made.game.snapshot(game_id[:GAME_ID_CHARS_MAX])).info
+    info = held.info if held is not None else (await made.game.snapshot(checked_id(game_id))).info
     if not public_json.colour_of(info, who.player.id):
         raise Refused(Refusal(RefusalCode.NOT_A_PLAYER, "Only the players of this game may do that."))
 
@@ -107,7 +106,7 @@ async def _claim_draw(scope: str, request: Request, game_id: str) -> Response:
     """A draw that is due is claimed; where none is due nothing changes."""
     made = parts(request)
     who = await signed(request, scope)
-    snapshot = await made.game.snapshot(game_id[:GAME_ID_CHARS_MAX])
+    snapshot = await made.game.snapshot(checked_id(game_id))
     if not public_json.colour_of(snapshot.info, who.player.id):
         raise Refused(Refusal(RefusalCode.NOT_A_PLAYER, "Only the players of this game may do that."))
     if not snapshot.state.claims:
@@ -122,7 +121,7 @@ async def _say(scope: str, request: Request, game_id: str) -> Response:
     room = _ROOMS[fields.choice("room", _ROOMS, "player")]
     text = fields.text("text")
     made.limits.spend("lines of chat", who.player.id, made.settings.chats_per_minute, 60)
-    message = pb.PostChatRequest(game_id=game_id[:GAME_ID_CHARS_MAX], player_id=who.player.id, room=room, text=text)
+    message = pb.PostChatRequest(game_id=checked_id(game_id), player_id=who.player.id, room=room, text=text)
     await made.game.post_chat(message)
     return _ok()
 
@@ -131,7 +130,7 @@ async def _read_chat(scope: str, request: Request, game_id: str) -> Response:
     made = parts(request)
     who = await signed(request, scope)
     await _as_player(made, who, game_id)
-    lines = await made.game.list_chat(game_id[:GAME_ID_CHARS_MAX], CHAT_ROOM_PLAYER)
+    lines = await made.game.list_chat(checked_id(game_id), CHAT_ROOM_PLAYER)
     body = [{"text": line.text, "user": line.player_name} for line in lines]
     return Response(orjson.dumps(body), media_type="application/json")
 
@@ -141,7 +140,7 @@ async def _stream(scope: str, request: Request, game_id: str) -> Response:
     who = await signed(request, scope)
 
     def opened() -> AbstractAsyncContextManager[Lines]:
-        return made.streams.of_game(game_id[:GAME_ID_CHARS_MAX], who.player.id, both_rooms=scope == BOT)
+        return made.streams.of_game(checked_id(game_id), who.player.id, both_rooms=scope == BOT)
 
     return LineStream(opened, made.settings.line_unread_ms)
 
