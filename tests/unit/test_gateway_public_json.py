@@ -1,6 +1,6 @@
 """Objects of the public API: the fields that clients read, every status, clocks as of now."""
 
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -165,8 +165,8 @@ def test_every_end_has_its_status(
 
 
 def test_no_reason_is_without_a_status() -> None:
-    known = [value for value in common_pb2.EndReason.values() if value != common_pb2.END_REASON_UNSPECIFIED]
-    assert all(public_json.status(over(common_pb2.EndReason.ValueType(value))) != "started" for value in known)
+    known = [cast(common_pb2.EndReason, value) for value in common_pb2.EndReason.values() if value]
+    assert all(public_json.status(over(value)) != "started" for value in known)
 
 
 def test_an_offer_is_told_while_it_is_open() -> None:
