@@ -5,7 +5,7 @@ Job: turn an event that leaves the computer to move into a task, play it with an
 In: events of all games, shared by all dispatchers through a consumer group (`event_group`); the turns that still wait,
     from the game service (`reconcile`); tasks from the broker (`celery_worker`).
 Out: tasks (`celery_queue`); `Submit(Move)` and `Sweep` (`grpc_game`); the engine's name in Redis for the gateway.
-Owns: the ten levels (`level`), the engine processes (`engine_pool`), the queues `engine` and `sweep`, the task keys.
+Owns: the ten levels (`levels`), the engine processes (`engine_pool`), the queues `engine` and `sweep`, the task keys.
 Never: decides what is legal or over (the game service does); waits with `eta` or `countdown`; keeps anything that
     cannot be asked for again.
 When it breaks: every task may come twice or late, and then changes nothing. A dispatcher dies: another claims what it

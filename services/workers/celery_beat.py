@@ -6,15 +6,18 @@ from contextlib import AsyncExitStack
 from typing import Any
 
 from celery.beat import Scheduler, Service
+from prometheus_client import Gauge
 
 from services.runtime.lifecycle import Stop, admin
 from services.workers.broker import Broker
 from services.workers.celery_app import LOOP_INTERVAL_S, make_app
 from services.workers.celery_thread import in_thread
-from services.workers.metrics import BEAT_LAST_RUN
 from services.workers.settings import WorkersSettings
 
 log = logging.getLogger(__name__)
+
+# Here, not with the others: a process that is no beat would show 0 and look like one that stands still.
+BEAT_LAST_RUN = Gauge("flagfall_beat_last_run_timestamp_seconds", "When this beat last sent a sweep.")
 
 
 class MeteredScheduler(Scheduler):

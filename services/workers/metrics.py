@@ -16,4 +16,3 @@ QUEUE_DEPTH = Gauge("flagfall_queue_depth", "Tasks that wait in a queue.", ["que
 QUEUE_OLDEST_AGE = Gauge(
     "flagfall_queue_oldest_age_seconds", "How long the oldest waiting task has waited; 0 for none.", ["queue"]
 )
-BEAT_LAST_RUN = Gauge("flagfall_beat_last_run_timestamp_seconds", "When this beat last sent a sweep.")

@@ -5,7 +5,7 @@ import random
 import time
 
 from services.workers.engine_pool import EnginePool
-from services.workers.level import Level
+from services.workers.levels import Level
 from services.workers.metrics import ENGINE_THINK, MOVES_BY
 from services.workers.small_search import search
 from services.workers.turn import Position

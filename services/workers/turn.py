@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from hashlib import blake2b
 
 from services.pb.flagfall.v1 import events_pb2
-from services.workers.level import level_of
+from services.workers.levels import level_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 
-from services.workers.level import Level
+from services.workers.levels import Level
 from services.workers.turn import Position
 
 UCI_VARIANTS = {
@@ -106,7 +106,7 @@ class UciEngine:
             async for line in self._lines():
                 words = line.split()
                 if words[:2] == ["id", "name"]:
-                    self.name = " ".join(words[2:])[:80]
+                    self.name = " ".join(words[2:]).partition(" [")[0][:80]  # without the details of its build
                 elif words[:2] == ["option", "name"] and "type" in words:
                     self._options[" ".join(words[2 : words.index("type")])] = line
                 elif words[:1] == ["uciok"]:

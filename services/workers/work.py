@@ -9,7 +9,7 @@ from services.domain.refusal import Refusal, RefusalCode
 from services.pb.flagfall.v1.game_pb2 import Accepted
 from services.runtime.logs import bind
 from services.workers.grpc_game import GameUnavailable, Swept
-from services.workers.level import level_of
+from services.workers.levels import level_of
 from services.workers.metrics import TASKS
 from services.workers.mover import Mover
 from services.workers.settings import WorkersSettings

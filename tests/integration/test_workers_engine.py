@@ -14,7 +14,7 @@ import pytest
 from prometheus_client import REGISTRY
 
 from services.workers.engine_pool import EnginePool
-from services.workers.level import LEVELS, Level
+from services.workers.levels import LEVELS, Level
 from services.workers.mover import Mover
 from services.workers.settings import WorkersSettings
 from services.workers.turn import Position

@@ -16,7 +16,7 @@ from services.workers.celery_app import ENQUEUED_HEADER, make_app
 from services.workers.engine_pool import EnginePool, find_command
 from services.workers.grpc_game import GameUnavailable, Swept
 from services.workers.heartbeat import Heartbeat
-from services.workers.level import LEVELS, level_of
+from services.workers.levels import LEVELS, level_of
 from services.workers.mover import Mover
 from services.workers.settings import WorkersSettings
 from services.workers.small_search import search
