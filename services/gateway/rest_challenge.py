@@ -19,7 +19,7 @@ from services.gateway.line_stream import Lines, LineStream
 from services.gateway.parts import Parts, parts
 from services.gateway.public_json import Shape
 from services.gateway.requests import checked_id, origin_of, read_fields
-from services.gateway.terms import GAME_FIELDS, colour, wanted_game
+from services.gateway.terms import GAME_FIELDS, UNUSED_FIELDS, colour, wanted_game
 from services.pb.flagfall.v1 import common_pb2, events_pb2
 from services.pb.flagfall.v1 import game_pb2 as pb
 from services.runtime.wire import colour_from_pb, time_control_from_pb
@@ -64,7 +64,7 @@ async def play_computer(request: Request) -> Response:
     made = parts(request)
     who = await signed(request, *WRITE)
     fields = await read_fields(request)
-    fields.only(["level", *GAME_FIELDS])
+    fields.only(["level", *GAME_FIELDS, *UNUSED_FIELDS])
     level = fields.integer("level", least=1, most=_COMPUTER_LEVEL_MAX)
     wanted = wanted_game(fields)
     _spend(made, who.player.id)
@@ -109,7 +109,7 @@ async def make_open(request: Request) -> Response:
     made = parts(request)
     who = await maybe_signed(request)
     fields = await read_fields(request)
-    fields.only(["rated", "name", *GAME_FIELDS])
+    fields.only(["rated", "name", *GAME_FIELDS, *UNUSED_FIELDS])
     wanted = wanted_game(fields)
     plays = who is not None and fields.has("color")
     if who is not None and plays and who.scopes.isdisjoint(WRITE):
@@ -199,7 +199,7 @@ async def challenge_somebody(request: Request, username: str) -> Response:
     made = parts(request)
     who = await signed(request, *WRITE)
     fields = await read_fields(request)
-    fields.only(["rated", "keepAliveStream", *GAME_FIELDS])
+    fields.only(["rated", "keepAliveStream", *GAME_FIELDS, *UNUSED_FIELDS])
     wanted = wanted_game(fields)
     keeps_alive = fields.boolean("keepAliveStream")
     _spend(made, who.player.id)

@@ -20,6 +20,8 @@ _COLOURS = {
 }
 GAME_FIELDS = ("variant", "fen", "ruleSet", "clock.limit", "clock.increment", "days", "color")
 """What `wanted_game` reads. Endpoints refuse other names: a misspelt clock would make a game without one."""
+UNUSED_FIELDS = ("rules", "message", "expiresAt")
+"""What clients of the public API may send besides, and what changes nothing here: nothing that these forbid exists."""
 FROM_POSITION = "fromPosition"
 """The public API's key for standard chess from a position of one's own."""
 
