@@ -22,7 +22,7 @@ from services.gateway.line_stream import Lines, LineStream
 from services.gateway.parts import Parts, parts
 from services.gateway.requests import checked_id, read_fields, read_query
 from services.pb.flagfall.v1 import game_pb2 as pb
-from services.pb.flagfall.v1.events_pb2 import CHAT_ROOM_PLAYER, CHAT_ROOM_SPECTATOR
+from services.pb.flagfall.v1.events_pb2 import CHAT_ROOM_PLAYER, CHAT_ROOM_SPECTATOR, GAME_STATUS_STARTED
 from services.runtime import logs
 
 router = APIRouter(prefix="/api")
@@ -42,10 +42,14 @@ def _ok() -> Response:
 async def _command(scope: str, request: Request, game_id: str, command: pb.Command) -> Response:
     """Submit a command of whoever asks; answers once it is decided."""
     who = await signed(request, scope)
+    await _submit(parts(request), who, game_id, command)
+    return _ok()
+
+
+async def _submit(made: Parts, who: Signed, game_id: str, command: pb.Command) -> pb.Accepted:
     command.game_id, command.player_id = checked_id(game_id), who.player.id
     with logs.bind(game_id=command.game_id):
-        await parts(request).game.submit(command, actor="bot" if who.player.title == "BOT" else "person")
-    return _ok()
+        return await made.game.submit(command, actor="bot" if who.player.title == "BOT" else "person")
 
 
 async def _move(scope: str, request: Request, game_id: str, uci: str) -> Response:
@@ -109,9 +113,20 @@ async def _claim_draw(scope: str, request: Request, game_id: str) -> Response:
     snapshot = await made.game.snapshot(checked_id(game_id))
     if not public_json.colour_of(snapshot.info, who.player.id):
         raise Refused(Refusal(RefusalCode.NOT_A_PLAYER, "Only the players of this game may do that."))
+    if snapshot.state.status != GAME_STATUS_STARTED:
+        raise Refused(Refusal(RefusalCode.GAME_OVER, "The game is over."))
     if not snapshot.state.claims:
-        raise Refused(Refusal(RefusalCode.NOT_ALLOWED, "No draw can be claimed in this position."))
-    return await _command(scope, request, game_id, pb.Command(offer_draw=pb.OfferDraw()))
+        raise _no_claim()
+    accepted = await _submit(made, who, game_id, pb.Command(offer_draw=pb.OfferDraw()))
+    if accepted.state.status == GAME_STATUS_STARTED:
+        # A move came between and ended what could be claimed: this is an offer now, which nobody asked for.
+        await _submit(made, who, game_id, pb.Command(close_draw=pb.CloseDraw()))
+        raise _no_claim()
+    return _ok()
+
+
+def _no_claim() -> Refused:
+    return Refused(Refusal(RefusalCode.NOT_ALLOWED, "No draw can be claimed in this position."))
 
 
 async def _say(scope: str, request: Request, game_id: str) -> Response:

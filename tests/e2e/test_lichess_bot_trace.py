@@ -258,6 +258,29 @@ def test_a_lost_stream_goes_on_with_all_moves(make: Makes, flagfall: RunningFlag
         assert list(lines) == [], "the stream ends with the game"
 
 
+def test_a_draw_is_claimed_where_it_is_due_and_offered_nowhere_else(make: Makes, flagfall: RunningFlagfall) -> None:
+    bot, anna = make(Bot, flagfall, "claim-bot"), make(Person, flagfall, "claim-anna")
+    bot.start()
+    game_id = anna.challenge(bot.name)
+    bot.post(f"/api/challenge/{game_id}/accept")
+    claim = f"game/{game_id}/claim-draw"
+    for ply, move in enumerate(SHUFFLE):
+        early = anna.client.post(f"/api/board/{claim}")
+        assert (early.status_code, early.json()["code"]) == (400, "not_allowed")
+        mover, api = ((anna, "board"), (bot, "bot"))[ply % 2]
+        mover.post(f"/api/{api}/game/{game_id}/move/{move}")
+    with anna.lines(f"/api/board/game/stream/{game_id}") as lines:
+        state = orjson.loads(next(lines))["state"]
+        assert (state["status"], "wdraw" in state) == ("started", False)
+        # The position is there for the third time, and Anna is to move.
+        anna.post(f"/api/board/{claim}")
+        last = orjson.loads(next(filter(None, lines)))
+        assert (last["status"], "winner" in last) == ("draw", False)
+        assert list(lines) == []
+    late = bot.client.post(f"/api/bot/{claim}")
+    assert (late.status_code, late.json()["code"]) == (400, "game_over")
+
+
 @pytest.mark.parametrize("path", ["/api/stream/event", "/api/bot/game/stream/{game_id}"])
 def test_a_second_stream_ends_the_first(make: Makes, flagfall: RunningFlagfall, path: str) -> None:
     kind = "event" if path.endswith("event") else "game"
