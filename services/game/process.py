@@ -9,6 +9,7 @@ from services.game.beats import Beats
 from services.game.commit_path import CommitPath
 from services.game.creation import NewGames
 from services.game.database import open_engine
+from services.game.game_counts import count_games
 from services.game.grpc_rules import GrpcRules
 from services.game.publishing import Publishing
 from services.game.server import GameServicer
@@ -53,6 +54,7 @@ async def serve(settings: GameSettings, stop: Stop) -> None:
         health.add_check("rules", lambda: check_serving(channel))
         # Moves go on without Redis, so it is a fact and no condition.
         await stack.enter_async_context(background(beats.follow(), "beats", stop))
+        await stack.enter_async_context(background(count_games(engine), "game counts", stop))
         await stack.enter_async_context(background(publishing.publish(), "publishing", stop))
         await stack.enter_async_context(background(publishing.flush(), "outbox flush", stop))
         await stack.enter_async_context(background(publishing.relay(beats.now_ms), "relay", stop))
