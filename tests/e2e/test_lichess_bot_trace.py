@@ -300,7 +300,9 @@ def test_a_second_stream_ends_the_first(make: Makes, flagfall: RunningFlagfall, 
             assert told["type"] == ("gameFinish" if kind == "event" else "gameState")
 
 
-def test_a_legal_move_is_never_refused_because_of_load(make: Makes, make_flagfall: MakeFlagfall) -> None:
+def test_a_game_outlives_its_servers_and_a_legal_move_is_never_refused_because_of_load(
+    make: Makes, make_flagfall: MakeFlagfall
+) -> None:
     """Case G13: 503 while the game service is away, within the bridge's 2 s, and the same request works after."""
     flagfall = make_flagfall({"FLAGFALL_CHALLENGES_PER_MINUTE": "2"})
     bot, anna = make(Bot, flagfall, "busy-bot"), make(Person, flagfall, "busy-anna")
@@ -316,11 +318,40 @@ def test_a_legal_move_is_never_refused_because_of_load(make: Makes, make_flagfal
         flagfall.up("game")
         anna.post(f"/api/board/game/{game_id}/move/e2e4")
         assert orjson.loads(next(filter(None, lines)))["moves"] == "e2e4", "the stream has lived on"
+    # The gateway dies and comes back: the stream's reader opens it again and has everything.
+    before = flagfall.pid("gateway")
+    flagfall.kill("gateway")
+    flagfall.wait_ready("gateway", other_than=before)
+    with bot.lines(f"/api/bot/game/stream/{game_id}") as lines:
+        assert orjson.loads(next(lines))["state"]["moves"] == "e2e4"
+        bot.post(f"/api/bot/game/{game_id}/move/e7e5")
+        assert orjson.loads(next(filter(None, lines)))["moves"] == "e2e4 e7e5"
     # What may be limited says how long to wait.
-    answers = [anna.client.post(f"/api/challenge/{bot.name}", json={"days": 1}) for _ in range(2)]
-    assert [answer.status_code for answer in answers] == [200, 429]
-    assert int(answers[1].headers["Retry-After"]) >= 1
-    assert answers[1].json()["error"]
+    answers = [anna.client.post(f"/api/challenge/{bot.name}", json={"days": 1}) for _ in range(3)]
+    assert [answer.status_code for answer in answers] == [200, 200, 429]
+    assert int(answers[-1].headers["Retry-After"]) >= 1
+    assert answers[-1].json()["error"]
+
+
+def test_a_challenge_holds_while_its_maker_listens(make: Makes, flagfall: RunningFlagfall) -> None:
+    bot, anna = make(Bot, flagfall, "held-bot"), make(Person, flagfall, "held-anna")
+    path = f"/api/challenge/{bot.name}"
+    fields = {"rated": "False", "clock.limit": 60, "clock.increment": 0, "keepAliveStream": "True"}
+    with anna.client.stream("POST", path, data=fields, timeout=STREAM) as stream:
+        lines = stream.iter_lines()
+        accepted = orjson.loads(next(lines))
+        bot.post(f"/api/challenge/{accepted['id']}/accept")
+        assert [orjson.loads(text) for text in lines if text] == [{"done": "accepted"}]
+    with bot.lines("/api/stream/event") as events:
+        told = (orjson.loads(text) for text in events if text)
+        with anna.client.stream("POST", path, data=fields, timeout=STREAM) as stream:
+            left = orjson.loads(next(stream.iter_lines()))
+            asked = next(event for event in told if event["type"] == "challenge")
+            assert asked["challenge"]["id"] == left["id"]
+        # Nobody listens any more: it is taken back, and the bot frees the place.
+        canceled = next(event for event in told if event["type"] == "challengeCanceled")
+        assert canceled["challenge"]["id"] == left["id"]
+    assert bot.client.post(f"/api/challenge/{left['id']}/accept").status_code == 404
 
 
 def test_errors_are_json_on_streams_too(make: Makes, flagfall: RunningFlagfall) -> None:
