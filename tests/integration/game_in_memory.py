@@ -64,6 +64,8 @@ class GameInMemory(GameServiceServicer):
         self.moves: list[tuple[str, int, str]] = []
         """Accepted moves of the computer: game id, ply, UCI."""
         self.move_commands: list[pb.Command] = []
+        self.turns_listed = 0
+        """How often somebody asked for the computer's turns."""
         self.available = True
         self.sweeps: list[int] = []
         self.left_to_sweep = 0
@@ -165,6 +167,7 @@ class GameInMemory(GameServiceServicer):
         context: grpc.aio.ServicerContext[pb.ListComputerTurnsRequest, pb.ListComputerTurnsResponse],
     ) -> pb.ListComputerTurnsResponse:
         self._check()
+        self.turns_listed += 1
         since_ms = now_ms() - request.waiting_ms
         waiting = [
             events_pb2.GameSummary(info=self.info(record), state=self.state(record))

@@ -74,7 +74,7 @@ class World:
     redis_url: str
     parts: list[Part]
 
-    async def start(self, verb: str, wait: bool = True, **own: str) -> Part:
+    async def start(self, verb: str, **own: str) -> Part:
         """Start a process and wait until it is ready."""
         with socket.create_server(("127.0.0.1", 0)) as free:
             port = free.getsockname()[1]
@@ -93,8 +93,7 @@ class World:
         )
         part = Part(process, port)
         self.parts.append(part)
-        if wait:
-            await eventually(part.ready, f"{verb} is ready", 40)
+        await eventually(part.ready, f"{verb} is ready", 40)
         return part
 
     async def computer_game(self, game_id: str, level: int = 3, **own: Any) -> Record:
@@ -163,15 +162,20 @@ async def _has(part: Part, line: str) -> bool:
     return line in await part.metrics()
 
 
-async def test_two_dispatchers_queue_a_turn_once(world: World) -> None:
-    await asyncio.gather(world.start("dispatcher"), world.start("dispatcher"))
+async def test_two_dispatchers_queue_a_turn_once_whatever_names_it(world: World) -> None:
+    own = {"reconcile_period_ms": "100", "turn_lost_ms": "600000"}
+    await asyncio.gather(world.start("dispatcher", **own), world.start("dispatcher", **own))
     for number in range(30):
-        await world.computer_game(f"game{number}")
+        record = await world.computer_game(f"game{number}")
+        record.turn_began_ms -= 3_600_000  # so every list of waiting turns names it too
+    listed = world.game.turns_listed
+    await eventually(lambda: world.game.turns_listed >= listed + 6, "both have looked at the waiting turns")
 
     async def all_queued() -> bool:
         return await world.queued() >= 30
 
     await eventually(all_queued, "all turns are queued")
+    assert await world.queued() == 30
     await world.start("celery")
     await played(world, 30)
     assert len(world.game.move_commands) == 30
@@ -363,7 +367,6 @@ async def test_the_beat_sweeps_in_bounded_calls(world: World) -> None:
 
 async def test_a_worker_is_ready_only_while_tasks_come_through(world: World) -> None:
     worker = await world.start("celery", heartbeat_period_ms="200", heartbeat_fresh_ms="2000")
-    os.kill(worker.process.pid, 0)
     await _cut_off(world)
 
     async def not_ready() -> bool:
