@@ -86,7 +86,8 @@ class UciEngine:
             start = f"fen {position.initial_fen}" if position.initial_fen else "startpos"
             moves = f" moves {' '.join(position.moves)}" if position.moves else ""
             self._say(f"position {start}{moves}")
-            self._say(f"go nodes {level.nodes}")
+            # On a machine that is busy the nodes take long: half the limit ends the search with what it has found.
+            self._say(f"go nodes {level.nodes} movetime {self._bounds.move_ms // 2}")
             words = (await self._wait_for("bestmove")).split()
         move = words[1] if len(words) > 1 else ""
         if move not in position.legal:
