@@ -6,7 +6,7 @@ In: events of all games (`follower`); a page of deadlines after each doubt (`reb
 Out: `Submit(Flag)` in batches (`firing`, `grpc_game`).
 Owns: the alarms in Redis (`redis_alarms`): sorted sets by due time, spread over shards. They are a copy that may be
     lost; the deadline in the database is the truth and the game service decides.
-Never: decides a result; opens the database; fires ahead of the database's clock (`database_clock`); touches
+Never: decides a result; opens the database; fires ahead of the database's clock (`runtime.database_clock`); touches
     correspondence limits (the sweep of the workers ends those).
 When it breaks: a lost or late alarm makes a flag late, never wrong. Redis away: no alarms, so each flag waits for the
     next sweep, a second at most, and /readyz stays good since flags still fall. Game service away: alarms wait with

@@ -10,13 +10,13 @@ from typing import Protocol, TypeVar
 from redis.exceptions import RedisError
 
 from services.clock.alarm import Alarm, NoAlarm, newest
-from services.clock.database_clock import DatabaseClock
 from services.clock.game_port import Decided, Game, GameUnavailable
 from services.clock.metrics import EARLY_FIRES, FIRE_RETRIES, FLAG_LATENESS, MOVED_FIRES, STALE_FIRES
 from services.clock.redis_alarms import Answered
 from services.clock.settings import ClockSettings
 from services.domain.refusal import RefusalCode
 from services.runtime.batching import Batcher, Overloaded
+from services.runtime.database_clock import DatabaseClock
 
 log = logging.getLogger(__name__)
 Item = TypeVar("Item")

@@ -8,10 +8,10 @@ from typing import Protocol
 from redis.exceptions import RedisError
 
 from services.clock.alarm import Alarm, NoAlarm
-from services.clock.database_clock import DatabaseClock
 from services.clock.game_port import Game, GameUnavailable
 from services.clock.metrics import REBUILDS
 from services.clock.settings import ClockSettings
+from services.runtime.database_clock import DatabaseClock
 
 log = logging.getLogger(__name__)
 

@@ -2,13 +2,11 @@
 
 import asyncio
 import logging
-import time
 from collections.abc import MutableMapping
 from contextlib import AsyncExitStack
 
 from redis.exceptions import RedisError
 
-from services.clock.database_clock import DatabaseClock
 from services.clock.firing import Firing
 from services.clock.follower import follow
 from services.clock.grpc_game import GrpcGame
@@ -18,16 +16,12 @@ from services.clock.redis_alarms import RedisAlarms
 from services.clock.settings import ClockSettings
 from services.clock.sweep import Sweep
 from services.clock.timer import Timer
+from services.runtime.database_clock import DatabaseClock, steady_ms
 from services.runtime.event_stream import Follower, connect
 from services.runtime.lifecycle import Stop, admin, background
 from services.runtime.rpc import check_serving, open_channel
 
 log = logging.getLogger(__name__)
-
-
-def steady_ms() -> float:
-    """Milliseconds of a clock that nobody sets."""
-    return time.monotonic() * 1000
 
 
 async def tell_redis(alarms: RedisAlarms, settings: ClockSettings, facts: MutableMapping[str, str]) -> None:

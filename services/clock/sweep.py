@@ -3,11 +3,11 @@
 import asyncio
 import logging
 
-from services.clock.database_clock import DatabaseClock
 from services.clock.firing import Firing
 from services.clock.game_port import Game, GameUnavailable
 from services.clock.metrics import OLDEST_OVERDUE
 from services.clock.settings import ClockSettings
+from services.runtime.database_clock import DatabaseClock
 
 log = logging.getLogger(__name__)
 

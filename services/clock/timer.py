@@ -9,10 +9,10 @@ from typing import Protocol
 from redis.exceptions import RedisError
 
 from services.clock.alarm import Alarm
-from services.clock.database_clock import DatabaseClock
 from services.clock.firing import Firing
 from services.clock.redis_alarms import Taken
 from services.clock.settings import ClockSettings
+from services.runtime.database_clock import DatabaseClock
 
 log = logging.getLogger(__name__)
 

@@ -8,14 +8,14 @@ last committed beat is, and decides no flag when it is too old: then players may
 import asyncio
 import logging
 import time
-from dataclasses import dataclass
 
 import sqlalchemy as sa
 from prometheus_client import Counter, Gauge
 from sqlalchemy.exc import SQLAlchemyError
-from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from services.domain.clock import Outages
+from services.runtime.database_clock import DatabaseClock, steady_ms
 
 log = logging.getLogger(__name__)
 
@@ -43,35 +43,31 @@ _LOOK = sa.text(f"""
     SELECT last_ms, {_NOW} AS now_ms, (SELECT max(id) FROM outage) AS outage_id FROM heartbeat WHERE id = 1
 """)
 
-_OUTAGES = sa.text("SELECT id, start_ms, end_ms FROM outage WHERE end_ms > :since_ms ORDER BY start_ms")
+_NEWEST = sa.text("SELECT max(id) FROM outage")
 
-
-@dataclass(frozen=True, slots=True)
-class _Sample:
-    """The database's clock and this process's, read at the same moment."""
-
-    database_ms: int
-    monotonic_s: float
+_OUTAGES = sa.text("SELECT start_ms, end_ms FROM outage WHERE end_ms > :since_ms ORDER BY start_ms")
 
 
 class Beats:
-    """What this replica knows of the database's clock, the last beat and the outages."""
+    """What this replica knows of the database's clock, the last beat and the outages.
+
+    A beat is known only together with the outages up to it: what is fresh is decided with all time given back.
+    """
 
     def __init__(self, engine: AsyncEngine, gap_ms: int, poll_ms: int) -> None:
         self._engine = engine
         self._gap_ms = gap_ms
         self._poll_ms = poll_ms
-        self._sample: _Sample | None = None
+        self._clock = DatabaseClock(steady_ms)
         self._last_beat_ms = 0
         self._outage_id: int | None = None
         self._lock = asyncio.Lock()
         self.outages = Outages()
 
     def now_ms(self) -> int:
-        """The database's clock now; steady, since it is carried on by this machine's monotonic clock."""
-        if self._sample is None:
-            return time.time_ns() // 1_000_000
-        return self._sample.database_ms + int((time.monotonic() - self._sample.monotonic_s) * 1000)
+        """The database's clock now, never ahead of it; this machine's until the database has answered once."""
+        now_ms = self._clock.now_ms()
+        return time.time_ns() // 1_000_000 if now_ms is None else now_ms
 
     @property
     def age_ms(self) -> int:
@@ -81,19 +77,21 @@ class Beats:
     @property
     def fresh(self) -> bool:
         """Whether flags may be decided now."""
-        return self._sample is not None and self.age_ms < self._gap_ms
+        return self._last_beat_ms > 0 and self.age_ms < self._gap_ms
 
     async def beat(self) -> None:
         """Commit a beat, and with it the outage that it ends, if any."""
         async with self._lock:
-            started_s = time.monotonic()
             async with self._engine.begin() as connection:
                 row = (await connection.execute(_BEAT, {"gap_ms": self._gap_ms})).one()
-            self._take(row.last_ms, row.now_ms, started_s)
+                self._clock.learn(row.now_ms)
+                # Asked apart: this sees an outage that another replica recorded while the beat waited for it.
+                outage_id = (await connection.execute(_NEWEST)).scalar()
+                outages = await self._outages_up_to(connection, outage_id)
             if row.lasted_ms is not None:
                 OUTAGES_TOTAL.inc()
                 log.warning("nobody could move for %d ms: given back to every running turn", row.lasted_ms)
-                await self._load_outages()
+            self._know(row.last_ms, outage_id, outages)
 
     async def ensure_fresh(self) -> None:
         """Before anything is decided on somebody's wish: no gap lies between the last beat and now unrecorded."""
@@ -102,12 +100,12 @@ class Beats:
 
     async def look(self) -> None:
         """Read the last beat and the outages that other replicas recorded."""
-        started_s = time.monotonic()
-        async with self._engine.connect() as connection:
-            row = (await connection.execute(_LOOK)).one()
-        self._take(row.last_ms, row.now_ms, started_s)
-        if row.outage_id != self._outage_id:
-            await self._load_outages()
+        async with self._lock:
+            async with self._engine.connect() as connection:
+                row = (await connection.execute(_LOOK)).one()
+                self._clock.learn(row.now_ms)
+                outages = await self._outages_up_to(connection, row.outage_id)
+            self._know(row.last_ms, row.outage_id, outages)
 
     async def follow(self) -> None:
         """Look for ever; while the database is away, what is known grows old and flags wait."""
@@ -119,16 +117,13 @@ class Beats:
             BEAT_AGE.set(self.age_ms / 1000)
             await asyncio.sleep(self._poll_ms / 1000)
 
-    def _take(self, last_ms: int, now_ms: int, started_s: float) -> None:
-        ended_s = time.monotonic()
-        self._last_beat_ms = max(self._last_beat_ms, last_ms)
-        sample = _Sample(now_ms, (started_s + ended_s) / 2)
-        # A slow answer says little about the moment at which the clock was read; a quick one corrects the drift.
-        if self._sample is None or ended_s - started_s < 0.02:
-            self._sample = sample
+    async def _outages_up_to(self, connection: AsyncConnection, outage_id: int | None) -> Outages:
+        """All outages that may matter still, read again only when there is a new one."""
+        if outage_id == self._outage_id:
+            return self.outages
+        rows = await connection.execute(_OUTAGES, {"since_ms": self.now_ms() - OUTAGES_KEPT_MS})
+        return Outages(tuple((row.start_ms, row.end_ms) for row in rows))
 
-    async def _load_outages(self) -> None:
-        async with self._engine.connect() as connection:
-            rows = (await connection.execute(_OUTAGES, {"since_ms": self.now_ms() - OUTAGES_KEPT_MS})).all()
-        self._outage_id = max((row.id for row in rows), default=None)
-        self.outages = Outages(tuple((row.start_ms, row.end_ms) for row in rows))
+    def _know(self, last_ms: int, outage_id: int | None, outages: Outages) -> None:
+        self.outages, self._outage_id = outages, outage_id
+        self._last_beat_ms = max(self._last_beat_ms, last_ms)

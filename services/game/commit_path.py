@@ -19,6 +19,7 @@ from prometheus_client import Counter
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from services.domain.clock import Outages
 from services.domain.refusal import Refusal, RefusalCode
 from services.game import player_events, sql_store
 from services.game.beats import Beats
@@ -155,14 +156,15 @@ class CommitPath:
         """Decide and save once. Works without a reply afterwards lost a race or must be decided from the database."""
         await self._load(works, use_memory)
         open_works = [work for work in works if work.reply is None]
-        await self._judge(open_works)
+        outages = self._beats.outages  # one view of them: what was asked of the rules is what is decided
+        await self._judge(open_works, outages)
         saves: list[tuple[_Work, Save]] = []
         for work in open_works:
             if work.reply is not None or work.game is None:
                 continue
-            decision = decide(work.game, work.command, work.verdict, self.limits, self._beats.outages)
+            decision = decide(work.game, work.command, work.verdict, self.limits, outages)
             if isinstance(decision, Change):
-                event = event_message(decision, self.limits, self._beats.outages)
+                event = event_message(decision, self.limits, outages)
                 saves.append((work, Save(work.command, decision, event)))
             elif work.from_memory:
                 self.forget(work.command.game_id)  # the state may be old: refuse only on the database's word
@@ -193,11 +195,11 @@ class CommitPath:
             elif known is not None:
                 work.reply = self._again(command, known, work.game)
 
-    async def _judge(self, works: Sequence[_Work]) -> None:
+    async def _judge(self, works: Sequence[_Work], outages: Outages) -> None:
         asked: list[tuple[_Work, Question]] = []
         for work in works:
             if work.game is not None:
-                question = prepare(work.game, work.command, self.limits, self._beats.outages)
+                question = prepare(work.game, work.command, self.limits, outages)
                 if question is not None:
                     asked.append((work, question))
         if not asked:

@@ -262,6 +262,20 @@ async def test_an_outage_is_recorded_once_and_given_back(database_url: str, redi
         assert spent_ms <= max(charged_ms, 0) + 5
 
 
+async def test_a_replica_is_fresh_only_with_the_outages_that_others_recorded(one: Replica) -> None:
+    await one.path.beat()
+    async with one.engine.begin() as connection:
+        await connection.execute(sa.text("UPDATE heartbeat SET last_ms = last_ms - 10000"))
+    recording, beating, looking = (Beats(one.engine, 3_000, 1_000) for _ in range(3))
+    await recording.beat()
+    await asyncio.gather(beating.beat(), looking.look())
+    for beats in (recording, beating, looking):
+        assert beats.fresh
+        assert beats.outages == recording.outages
+    ((start_ms, end_ms),) = recording.outages.spans
+    assert end_ms - start_ms >= 10_000
+
+
 async def test_a_gap_shorter_than_an_outage_is_charged(one: Replica) -> None:
     await one.path.beat()
     await one.path.beat()

@@ -7,7 +7,6 @@ import pytest
 from redis.exceptions import ConnectionError as RedisConnectionError
 
 from services.clock.alarm import Alarm, NoAlarm, from_deadlines, from_state, newest
-from services.clock.database_clock import SAMPLES, DatabaseClock
 from services.clock.firing import Firing
 from services.clock.game_port import DeadlinePage, Decided, GameUnavailable, Standing
 from services.clock.rebuild import Rebuild
@@ -16,6 +15,7 @@ from services.clock.settings import ClockSettings
 from services.clock.timer import Timer
 from services.domain.refusal import Refusal, RefusalCode
 from services.pb.flagfall.v1 import events_pb2, game_pb2
+from services.runtime.database_clock import SAMPLES, DatabaseClock
 
 NOW_MS = 1_900_000_000_000
 ALARM = Alarm("game", 7, NOW_MS - 100)
