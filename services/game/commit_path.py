@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 import grpc
-from prometheus_client import Counter
+from prometheus_client import Counter, Histogram
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
@@ -34,6 +34,7 @@ from services.game.sql_store import Decided, Save
 from services.pb.flagfall.v1.events_pb2 import GameEvent, PlayerEvent
 from services.pb.flagfall.v1.game_pb2 import Accepted, Reply
 from services.runtime.batching import Batcher
+from services.runtime.metrics import SECONDS
 from services.runtime.rpc import refusal_of
 from services.runtime.wire import refusal_to_pb
 
@@ -42,6 +43,9 @@ log = logging.getLogger(__name__)
 COMMANDS = Counter("flagfall_commands_total", "Commands decided.", ["action", "outcome"])
 RACES_LOST = Counter("flagfall_races_lost_total", "Saves that found the version moved.")
 SAVES_FAILED = Counter("flagfall_saves_failed_total", "Saves that failed as a whole.")
+STAGE_SECONDS = Histogram(
+    "flagfall_move_stage_seconds", "Time of one stage of a batch on the commit path.", ["stage"], buckets=SECONDS
+)
 FINISHED = Counter("flagfall_games_finished_total", "Games that ended.", ["mode", "variant", "reason"])
 
 STORE_ERRORS = (SQLAlchemyError, OSError, TimeoutError)
@@ -154,10 +158,12 @@ class CommitPath:
 
     async def _round(self, works: Sequence[_Work], *, use_memory: bool) -> None:
         """Decide and save once. Works without a reply afterwards lost a race or must be decided from the database."""
-        await self._load(works, use_memory)
+        with STAGE_SECONDS.labels("load").time():
+            await self._load(works, use_memory)
         open_works = [work for work in works if work.reply is None]
         outages = self._beats.outages  # one view of them: what was asked of the rules is what is decided
-        await self._judge(open_works, outages)
+        with STAGE_SECONDS.labels("judge").time():
+            await self._judge(open_works, outages)
         saves: list[tuple[_Work, Save]] = []
         for work in open_works:
             if work.reply is not None or work.game is None:
@@ -171,7 +177,8 @@ class CommitPath:
             else:
                 work.reply = self._settled(work.game, decision)
         if saves:
-            await self._save(saves)
+            with STAGE_SECONDS.labels("save").time():
+                await self._save(saves)
 
     async def _load(self, works: Sequence[_Work], use_memory: bool) -> None:
         missing: list[_Work] = []
