@@ -51,7 +51,17 @@ def main() -> int:
         began = time.monotonic()
         code = subprocess.run(
             [
-                *(sys.executable, "-m", "pytest", "-q", "-n", str(phase.workers), "--dist", phase.spread),
+                *(
+                    sys.executable,
+                    "-m",
+                    "pytest",
+                    "-q",
+                    "--durations=8",
+                    "-n",
+                    str(phase.workers),
+                    "--dist",
+                    phase.spread,
+                ),
                 *phase.folders,
             ],
             check=False,
