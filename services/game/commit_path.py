@@ -3,8 +3,8 @@
 A batch is loaded, judged by the rules service in one call, decided by `decision`, saved in one statement, published and
 answered. At most one command of a game is under way here, later ones wait in order of arrival; other replicas are met
 by the version check of the save. Who loses that race, or was refused on a state from memory that may be old, is decided
-anew from the database. When a save fails, its items are tried one by one, and a lost answer to a COMMIT is found again
-by the command's id.
+anew from the database. When a batch fails, whatever the reason, its items are tried one by one, and a lost answer to a
+COMMIT is found again by the command's id.
 """
 
 import asyncio
@@ -68,7 +68,6 @@ class _Work:
     reply: Reply | None = None
     game: Game | None = None
     from_memory: bool = False
-    before: Decided | None = None
     verdict: Verdict | None = None
 
 
@@ -132,9 +131,9 @@ class CommitPath:
                 break
             try:
                 await self._round(waiting, use_memory=attempt == 0)
-            except STORE_ERRORS as error:
+            except Exception as error:
                 SAVES_FAILED.inc()
-                log.warning("a batch of %d failed: %s: %s", len(waiting), type(error).__name__, error)
+                _tell(error, f"a batch of {len(waiting)}")
                 await self._one_by_one([work for work in waiting if work.reply is None])
         replies = [work.reply or _refused(_BUSY) for work in works]
         for work, reply in zip(works, replies, strict=True):
@@ -149,8 +148,8 @@ class CommitPath:
             for _ in range(2):  # the second finds by the command's id what became of the first
                 try:
                     await self._round([work], use_memory=False)
-                except STORE_ERRORS as error:
-                    log.warning("a command of game %s failed: %s", work.command.game_id, error)
+                except Exception as error:
+                    _tell(error, f"a command of game {work.command.game_id}")
                 if work.reply is not None:
                     break
             else:
@@ -183,7 +182,7 @@ class CommitPath:
     async def _load(self, works: Sequence[_Work], use_memory: bool) -> None:
         missing: list[_Work] = []
         for work in works:
-            work.before, work.verdict = None, None
+            work.verdict = None
             work.game = self._memory.get(work.command.game_id) if use_memory else None
             work.from_memory = work.game is not None
             if work.game is None:
@@ -294,6 +293,14 @@ def mode_of(game: Game) -> str:
 def _by_person(command: Command) -> bool:
     """Whether this came from a person through a gateway, which shows that people can reach us."""
     return not isinstance(command.action, Flag) and command.player_id != COMPUTER_ID
+
+
+def _tell(error: Exception, what: str) -> None:
+    """Log a failure: a store that is away in a line, anything else as the defect that it is."""
+    if isinstance(error, STORE_ERRORS):
+        log.warning("%s failed: %s: %s", what, type(error).__name__, error)
+    else:
+        log.error("%s failed", what, exc_info=error)
 
 
 def _refused(refusal: Refusal) -> Reply:

@@ -62,7 +62,7 @@ async def serve(settings: GameSettings, stop: Stop) -> None:
             await stop.wait()
             health.drain()
         await path.drained()
-        await publishing.flush_once()
+        await publishing.drained()
 
 
 async def _check_database(engine: AsyncEngine) -> None:

@@ -7,6 +7,7 @@ What it did not publish (it died, Redis was away) the relay of any replica takes
 import asyncio
 import logging
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 
 import sqlalchemy as sa
 from prometheus_client import Gauge
@@ -69,6 +70,8 @@ class Publishing:
         self._games: list[GameEvent] = []
         self._players: list[PlayerEvent] = []
         self._wake = asyncio.Event()
+        self._idle = asyncio.Event()
+        self._idle.set()
         self._gone: list[OutboxKey] = []
 
     def announce(self, games: Sequence[GameEvent] = (), players: Sequence[PlayerEvent] = ()) -> None:
@@ -77,6 +80,7 @@ class Publishing:
             return
         self._games.extend(games)
         self._players.extend(players)
+        self._idle.clear()
         self._wake.set()
 
     def take_gone(self) -> list[OutboxKey]:
@@ -99,9 +103,18 @@ class Publishing:
                 await self._publisher.publish(games, players)
             except (RedisError, OSError, TimeoutError) as error:
                 log.warning("%d events are left to the relay: %s", len(games) + len(players), type(error).__name__)
-                continue
-            self._gone.extend((OUTBOX_GAME, event.state.game_id, event.state.version) for event in games)
-            self._gone.extend((OUTBOX_PLAYER, event.player_id, event.seq) for event in players)
+            else:
+                self._gone.extend((OUTBOX_GAME, event.state.game_id, event.state.version) for event in games)
+                self._gone.extend((OUTBOX_PLAYER, event.player_id, event.seq) for event in players)
+            if not self._games and not self._players:
+                self._idle.set()
+
+    async def drained(self) -> None:
+        """Return once what was announced is published or left to the relay, and what was published is removed."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(self._settings.drain_ms / 1000):
+                await self._idle.wait()
+        await self.flush_once()
 
     async def flush(self) -> None:
         """Remove for ever the published rows that found no commit to ride on."""

@@ -13,6 +13,7 @@ from sqlalchemy.dialects import postgresql as pg
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from services.game.command import Command
+from services.game.database import transaction
 from services.game.decision import Change
 from services.game.game import Game, Limits
 from services.game.schema import game as game_table
@@ -199,14 +200,14 @@ def outbox_arrays(keys: Sequence[OutboxKey]) -> dict[str, list[object]]:
 
 
 class Games:
-    """Reads that are not on the commit path, each on a connection of its own."""
+    """Reads that are not on the commit path, each in a transaction of its own; they raise what `transaction` raises."""
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
 
     async def load(self, game_ids: Sequence[str]) -> dict[str, Game]:
         """The games that exist among `game_ids`."""
-        async with self._engine.connect() as connection:
+        async with transaction(self._engine) as connection:
             return await load(connection, game_ids)
 
     async def events(self, wanted: Mapping[str, int], limit: int) -> dict[str, list[GameEvent]]:
@@ -223,7 +224,7 @@ class Games:
             ORDER BY t.game_id, e.version
         """).bindparams(sa.bindparam("ids", type_=_ARRAYS["text"]), sa.bindparam("since", type_=_ARRAYS["int4"]))
         found: dict[str, list[GameEvent]] = {game_id: [] for game_id in wanted}
-        async with self._engine.connect() as connection:
+        async with transaction(self._engine) as connection:
             rows = await connection.execute(
                 statement, {"ids": list(wanted), "since": list(wanted.values()), "most": limit + 1}
             )
@@ -245,7 +246,7 @@ class Games:
             .order_by(event_table.c.game_id, event_table.c.version)
         )
         found: dict[str, list[PlayedMove]] = {game_id: [] for game_id in game_ids}
-        async with self._engine.connect() as connection:
+        async with transaction(self._engine) as connection:
             for row in await connection.execute(statement):
                 found[row.game_id].append(PlayedMove(uci=row.uci, san=row.san, clock_ms=row.clock_ms, at_ms=row.at_ms))
         return found
@@ -280,5 +281,5 @@ class Games:
         return await self._all(statement.order_by(game_table.c.turn_started_ms).limit(limit))
 
     async def _all(self, statement: sa.Select[Any]) -> list[Game]:
-        async with self._engine.connect() as connection:
+        async with transaction(self._engine) as connection:
             return [game_of(row) for row in (await connection.execute(statement)).mappings()]

@@ -34,7 +34,8 @@ MINUTE = ClockControl(60_000, 0)
 
 
 class CountingRules:
-    """Rules of a game in which every move is legal but `illegal`, `mate` mates, and `poison` cannot be stored."""
+    """Rules of a game in which every move is legal but `illegal`; `mate` mates, `poison` cannot be stored, `broken`
+    cannot be judged."""
 
     def __init__(self) -> None:
         self.batches: list[int] = []
@@ -52,6 +53,8 @@ class CountingRules:
                 return Outcome(flagged.other, EndReason.FLAG)
             case Play(_, _, fen, keys, move):
                 mover = Colour.WHITE if fen[0] == "w" else Colour.BLACK
+                if move == "broken":
+                    raise ValueError("a verdict that cannot be read")
                 if move == "illegal":
                     return Refusal(RefusalCode.ILLEGAL_MOVE, "no")
                 outcome = Outcome(mover, EndReason.CHECKMATE) if move == "mate" else None
@@ -222,10 +225,11 @@ async def test_a_game_ends_once(two: tuple[Replica, Replica]) -> None:
         assert {count for _, count in told} == {told[0][1]}, "each game tells both players of its start and its end"
 
 
-async def test_a_poisoned_item_harms_none_of_its_batch(one: Replica) -> None:
+@pytest.mark.parametrize("poison", ["poison", "broken"])
+async def test_a_poisoned_item_harms_none_of_its_batch(one: Replica, poison: str) -> None:
     games = [await one.game() for _ in range(8)]
     replies = await asyncio.gather(
-        *(one.ask(game_id, "anna", Move("poison" if i == 3 else "a"), "c", b"") for i, game_id in enumerate(games))
+        *(one.ask(game_id, "anna", Move(poison if i == 3 else "a"), "c", b"") for i, game_id in enumerate(games))
     )
     assert [reply.HasField("accepted") for reply in replies] == [i != 3 for i in range(8)]
     assert replies[3].refusal.code == RefusalCode.UNAVAILABLE
@@ -281,6 +285,13 @@ async def test_a_gap_shorter_than_an_outage_is_charged(one: Replica) -> None:
     await one.path.beat()
     assert await one.rows("SELECT count(*) FROM outage") == [(0,)]
     assert one.beats.fresh
+
+
+async def test_a_process_that_ends_has_published_what_it_committed(one: Replica) -> None:
+    game_id = await one.game()
+    await asyncio.gather(*(one.ask(game_id, player, Move("a")) for player in ("anna", "bert", "anna")))
+    await one.publishing.drained()
+    assert await one.rows("SELECT count(*) FROM outbox") == [(0,)]
 
 
 async def test_what_a_dead_process_did_not_publish_the_relay_does(database_url: str, redis_url: str) -> None:
