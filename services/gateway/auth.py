@@ -5,19 +5,18 @@ import time
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from urllib.parse import urlsplit
 
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
 from services.gateway.errors import forbidden, unauthorized
 from services.gateway.game_client import GameClient
+from services.gateway.handshake import TOKEN_COOKIE, own_page
 from services.gateway.parts import parts
 from services.gateway.settings import GatewaySettings
 from services.pb.flagfall.v1.events_pb2 import Player
 from services.pb.flagfall.v1.game_pb2 import TokenHolder
 
-COOKIE = "flagfall_token"
 COOKIE_AGE_S = 400 * 86_400
 
 _TOKEN = re.compile(r"[A-Za-z0-9_]+")
@@ -82,7 +81,7 @@ def token_of(connection: HTTPConnection) -> tuple[str, bool] | None:
     scheme, _, value = header.partition(" ")
     if scheme.lower() == "bearer":
         return value.strip(), False
-    cookie = connection.cookies.get(COOKIE)
+    cookie = connection.cookies.get(TOKEN_COOKIE)
     return (cookie, True) if cookie else None
 
 
@@ -91,8 +90,7 @@ def same_origin(connection: HTTPConnection) -> bool:
     origin = connection.headers.get("origin")
     if origin is None:
         return connection.headers.get("sec-fetch-site", "same-origin") in ("same-origin", "none")
-    allowed = parts(connection).settings.socket_origins.split(",")
-    return urlsplit(origin).netloc == connection.headers.get("host", "") or origin in allowed
+    return own_page(origin, connection.headers.get("host", ""), parts(connection).settings.socket_origins)
 
 
 async def maybe_signed(connection: HTTPConnection) -> Signed | None:
@@ -120,4 +118,6 @@ async def signed(connection: HTTPConnection, *any_of_scopes: str) -> Signed:
 def set_cookie(response: Response, connection: HTTPConnection, token: str) -> None:
     """Let the browser come back as the same player."""
     secure = connection.url.scheme in ("https", "wss")
-    response.set_cookie(COOKIE, token, max_age=COOKIE_AGE_S, httponly=True, samesite="lax", secure=secure, path="/")
+    response.set_cookie(
+        TOKEN_COOKIE, token, max_age=COOKIE_AGE_S, httponly=True, samesite="lax", secure=secure, path="/"
+    )

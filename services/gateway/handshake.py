@@ -1,9 +1,10 @@
-"""What the request that opens a WebSocket says of who is there."""
+"""What a request says of who is there, before anybody is asked: token, cookie, and the page that it comes from."""
 
 from collections.abc import Mapping
-from http.cookies import CookieError, SimpleCookie
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs
+
+from starlette.requests import cookie_parser
 
 from services.gateway.frames import VERSION_MAX
 
@@ -25,15 +26,16 @@ def bearer(headers: Headers) -> str | None:
 
 def cookie(headers: Headers, origins: str) -> str | None:
     """The token of the cookie, if the page that opened this socket is this host's or an allowed one's."""
-    origin = headers.get(b"origin", "")
-    own = bool(origin) and urlsplit(origin).netloc.lower() == headers.get(b"host", "").lower()
-    if not own and origin not in [allowed.strip() for allowed in origins.split(",") if allowed.strip()]:
+    if not own_page(headers.get(b"origin", ""), headers.get(b"host", ""), origins):
         return None
-    try:
-        morsel = SimpleCookie(headers.get(b"cookie", "")).get(TOKEN_COOKIE)
-    except CookieError:
-        return None
-    return morsel.value if morsel is not None and morsel.value else None
+    return cookie_parser(headers.get(b"cookie", "")).get(TOKEN_COOKIE) or None
+
+
+def own_page(origin: str, host: str, origins: str) -> bool:
+    """Whether an `Origin` is this host's or one of the allowed `origins`, which are separated by commas."""
+    if host and origin.partition("://")[2].lower() == host.lower():
+        return True
+    return origin in [allowed.strip() for allowed in origins.split(",") if allowed.strip()]
 
 
 def seq_of(scope: Mapping[str, Any]) -> int | None:

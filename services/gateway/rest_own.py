@@ -6,8 +6,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from services.gateway import public_json, shapes
-from services.gateway.auth import COOKIE, maybe_signed, set_cookie, signed, token_of
+from services.gateway.auth import maybe_signed, set_cookie, signed, token_of
 from services.gateway.errors import forbidden
+from services.gateway.handshake import TOKEN_COOKIE
 from services.gateway.parts import parts
 from services.gateway.requests import checked_id, read_fields
 from services.pb.flagfall.v1 import common_pb2
@@ -67,7 +68,7 @@ async def log_out(request: Request) -> Response:
         await made.game.revoke_token(who.token)
         made.auth.forget(who.token)
     response = Response(status_code=204)
-    response.delete_cookie(COOKIE, path="/")
+    response.delete_cookie(TOKEN_COOKIE, path="/")
     return response
 
 

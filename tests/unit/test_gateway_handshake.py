@@ -32,6 +32,7 @@ def test_bearer(value: str, token: str | None) -> None:
         ("http://evil.example", "", False),
         ("http://chess.example:8000.evil.example", "", False),
         ("http://evil.example/?chess.example:8000", "", False),
+        ("http://[", "", False),  # no address at all
         ("null", "", False),
         ("", "", False),
         ("", ",", False),
@@ -48,6 +49,11 @@ def test_cookie_counts_with_the_right_origin_only(origin: str, allowed: str, cou
 def test_without_a_token_in_the_cookie_there_is_none(value: str) -> None:
     headers = {b"host": "h", b"origin": "http://h", b"cookie": value}
     assert cookie(headers, "") is None
+
+
+def test_a_strange_cookie_of_another_site_on_this_host_hides_no_token() -> None:
+    headers = {b"host": "h", b"origin": "http://h", b"cookie": 'a[b]={"c": 1}; flagfall_token=abc'}
+    assert cookie(headers, "") == "abc"
 
 
 def test_headers_are_found_by_lower_case_name() -> None:
