@@ -6,7 +6,6 @@ CLOCK_INITIAL_MS = frozenset([15_000, 30_000, 45_000, 90_000, *(60_000 * minutes
 """Initial times that a clock may have: 1-180 minutes and also 15, 30, 45, 90 seconds."""
 CLOCK_INCREMENT_MS_MAX = 60_000
 CORRESPONDENCE_DAYS = frozenset([1, 2, 3, 5, 7, 10, 14])
-CORRESPONDENCE_DAYS_DEFAULT = 14
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ from services.pb.flagfall.v1.game_pb2_grpc import GameServiceStub
 from services.runtime.batching import Batcher, Overloaded
 from services.runtime.metrics import SECONDS
 from services.runtime.rpc import refusal_of
-from services.runtime.wire import refusal_from_pb
+from services.runtime.wire import refusal_from_pb, refusal_to_pb
 
 MOVES = Counter("flagfall_moves_total", "Moves sent through this gateway.", ["mode", "actor", "outcome"])
 MOVE_SECONDS = Histogram("flagfall_move_duration_seconds", "From received to decided.", ["mode"], buckets=SECONDS)
@@ -264,9 +264,7 @@ def _mode(reply: pb.Reply) -> str:
 
 
 def _refused(refusal: Refusal) -> pb.Reply:
-    reply = pb.Reply()
-    reply.refusal.code, reply.refusal.message, reply.refusal.at = refusal.code, refusal.message, refusal.at
-    return reply
+    return pb.Reply(refusal=refusal_to_pb(refusal))
 
 
 def _good(answer: A) -> A:

@@ -33,7 +33,6 @@ from services.runtime.wire import refusal_from_pb
 COMMAND_PREFIX = "ws:"
 """Before each client's command id: no other way in makes ids that begin so, and no client can."""
 
-CLOSE_GOING_AWAY = 1001
 CLOSE_TOO_LARGE = 1009
 CLOSE_REPLACED = 1012
 CLOSE_BUSY = 1013
