@@ -155,6 +155,7 @@ async def run(environment: Mapping[str, str], output: Output, end_with_parent: b
                     if work.done():
                         work.result()
                 finally:
+                    states.mark_ending(held)
                     for task in (waiting, work):
                         task.cancel()
                     await asyncio.gather(waiting, work, return_exceptions=True)

@@ -13,6 +13,7 @@ from deploy.laptop.output import Output
 
 PORT_DEFAULT = 8000
 ENDING_WITHIN_S = 15.0
+ENDING = "ending"
 
 
 def port_of(environment: Mapping[str, str]) -> int:
@@ -45,17 +46,30 @@ def lock(state: Path, output: Output) -> int:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             break
         except BlockingIOError as error:
-            holder = os.pread(file, 32, 0).decode(errors="replace").strip()
-            if not holder.isdigit() or is_running(int(holder)) or time.monotonic() > deadline:
+            holder, ending = _holder(file)
+            if not ending or time.monotonic() > deadline:
                 os.close(file)
                 raise StackError(
                     f"Flagfall already runs on {state} (process {holder or 'unknown'}). "
                     "For a second one: PORT=9000 make run"
                 ) from error
             if not told:
-                output.say("the last run was killed and is still ending; waiting for it")
+                output.say("the last run is still ending; waiting for it")
                 told = True
             time.sleep(0.1)
     os.ftruncate(file, 0)
     os.pwrite(file, f"{os.getpid()}\n".encode(), 0)
     return file
+
+
+def mark_ending(held: int) -> None:
+    """Note on a lock that is held that its holder is ending: another run may wait for it."""
+    os.pwrite(held, f"{os.getpid()} {ENDING}\n".encode(), 0)
+
+
+def _holder(file: int) -> tuple[str, bool]:
+    """The process id that a lock names, and whether that process is ending or was killed."""
+    words = os.pread(file, 64, 0).decode(errors="replace").split()
+    if not words or not words[0].isdigit():
+        return "", False
+    return words[0], ENDING in words or not is_running(int(words[0]))

@@ -76,6 +76,19 @@ def test_a_run_waits_for_the_end_of_one_that_was_killed(tmp_path: Path) -> None:
     assert any("still ending" in line for line in lines)
 
 
+def test_a_run_waits_for_the_end_of_one_that_is_ending(tmp_path: Path) -> None:
+    lines: list[str] = []
+    held = state.lock(tmp_path, Output(lines.append))
+    state.mark_ending(held)
+    timer = threading.Timer(0.3, os.close, [held])
+    timer.start()
+    again = state.lock(tmp_path, Output(lines.append))
+    timer.join()
+    assert any("still ending" in line for line in lines)
+    assert (tmp_path / "lock").read_text() == f"{os.getpid()}\n"
+    os.close(again)
+
+
 def test_passwords_are_kept_and_only_the_owner_reads_them(tmp_path: Path) -> None:
     first = password(tmp_path, "postgres")
     assert password(tmp_path, "valkey") != first
