@@ -98,3 +98,8 @@ async def on_problem(request: Request, error: Exception) -> Response:
     """Handles HttpProblem."""
     assert isinstance(error, HttpProblem)
     return answer(error.status, error.code, error.message)
+
+
+async def on_failure(request: Request, error: Exception) -> Response:
+    """Handles whatever was not foreseen. What it was is for the log alone."""
+    return answer(500, "internal", "The server failed to do this; the failure was logged.")

@@ -6,9 +6,10 @@ import secrets
 import time
 
 from prometheus_client import Counter, Histogram
+from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from services.gateway.errors import answer
+from services.gateway.errors import on_failure
 from services.runtime import logs
 from services.runtime.metrics import SECONDS
 
@@ -60,12 +61,12 @@ class Watching:
                     await send_on({"type": "http.response.body", "body": b""})
                 else:
                     await self._app(scope, receive, send_on)
-            except Exception:
+            except Exception as error:
                 log.exception("%s %s failed", scope["method"], scope["path"][:200])
-                if status:
-                    raise
-                response = answer(500, "internal", "The server failed to do this; the failure was logged.")
-                await response(scope, receive, send_on)
+                if not status:
+                    response = await on_failure(Request(scope), error)
+                    await response(scope, receive, send_on)
+                # else the answer is out, or broken off: then the server closes the connection
             finally:
                 route = getattr(scope.get("route"), "path", "none")
                 method = scope["method"] if scope["method"] in _METHODS else "OTHER"

@@ -1,0 +1,139 @@
+"""A whole gateway for tests: its real process, HTTP server, hub and Valkey, before a game service that is faked."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import grpc
+import httpx
+
+from deploy.laptop.ports import PortBlock
+from services.gateway.process import serve
+from services.gateway.settings import GatewaySettings
+from services.pb.flagfall.v1 import events_pb2, game_pb2
+from services.pb.flagfall.v1.game_pb2_grpc import GameServiceServicer, add_GameServiceServicer_to_server
+from services.runtime.lifecycle import Stop
+from services.runtime.rpc import serving
+from services.runtime.settings import Settings
+from tests.integration.fake_game import FakeGame, game_info
+
+WITHIN_S = 15.0
+SCOPES = ("board:play", "bot:play", "challenge:read", "challenge:write")
+
+
+class FakePeople(FakeGame, GameServiceServicer):
+    """The fake games, with people who have tokens. What is not here is UNIMPLEMENTED."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.resolved: list[list[str]] = []
+        self.beats = 0
+        self.scopes = SCOPES
+        self.challenges: list[events_pb2.Challenge] = []
+        self.failures = 0
+        """So many of the next commands are refused as unavailable after they were decided."""
+
+    async def Submit(self, request: game_pb2.SubmitRequest, context: Any) -> game_pb2.SubmitResponse:
+        """Beats are counted, the rest is FakeGame's."""
+        beats = [command for command in request.commands if command.HasField("beat")]
+        self.beats += len(beats)
+        if beats:
+            await self._called("Beat", context)
+            return game_pb2.SubmitResponse(replies=[game_pb2.Reply(accepted=game_pb2.Accepted())])
+        response = await super().Submit(request, context)
+        if self.failures:
+            self.failures -= 1
+            await context.abort(grpc.StatusCode.UNAVAILABLE, "the answer is lost")
+        return response
+
+    async def ResolveTokens(
+        self, request: game_pb2.ResolveTokensRequest, context: Any
+    ) -> game_pb2.ResolveTokensResponse:
+        """Who holds them, with all scopes."""
+        await self._called("ResolveTokens", context)
+        self.resolved.append(list(request.tokens))
+        return game_pb2.ResolveTokensResponse(
+            holders=[
+                game_pb2.TokenHolder(player=self.tokens[token], scopes=self.scopes)
+                if token in self.tokens
+                else game_pb2.TokenHolder()
+                for token in request.tokens
+            ]
+        )
+
+    async def ListGames(self, request: game_pb2.ListGamesRequest, context: Any) -> game_pb2.ListGamesResponse:
+        """All games are anna's and bob's."""
+        await self._called("ListGames", context)
+        newest = {game_id: events[-1].state for game_id, events in self.games.items()}
+        return game_pb2.ListGamesResponse(
+            games=[
+                events_pb2.GameSummary(info=game_info(game_id), state=state)
+                for game_id, state in newest.items()
+                if state.status == events_pb2.GAME_STATUS_STARTED
+            ]
+        )
+
+    async def ListChallenges(
+        self, request: game_pb2.ListChallengesRequest, context: Any
+    ) -> game_pb2.ListChallengesResponse:
+        """Those that a test has put there."""
+        await self._called("ListChallenges", context)
+        return game_pb2.ListChallengesResponse(incoming=self.challenges)
+
+
+@dataclass(slots=True)
+class Gateway:
+    """A running gateway."""
+
+    address: str
+    game: FakePeople
+    client: httpx.AsyncClient
+    stop: Stop
+    ended: "asyncio.Future[None]"
+
+    def as_(self, token: str) -> dict[str, str]:
+        """The header of somebody."""
+        return {"Authorization": f"Bearer {token}"}
+
+
+@asynccontextmanager
+async def running(redis_url: str, **changes: Any) -> AsyncIterator[Gateway]:
+    """A gateway that answers, with anna's token `anna` and bob's token `bob`."""
+    game = FakePeople()
+    game.tokens = {name: events_pb2.Player(id=name, name=name.title()) for name in ("anna", "bob", "carl")}
+    stop = Stop()
+    rpc = Settings(drain_ms=0)
+    with PortBlock() as ports:
+        port = ports.take()
+        async with serving(rpc, lambda server: add_GameServiceServicer_to_server(game, server)) as running_game:
+            settings = GatewaySettings.model_validate(
+                {
+                    "port": port,
+                    "game_target": f"127.0.0.1:{running_game.port}",
+                    "redis_url": redis_url,
+                    "drain_ms": 500,
+                    "socket_drain_ms": 0,
+                    **changes,
+                }
+            )
+            ended = asyncio.ensure_future(serve(settings, stop))
+            address = f"http://127.0.0.1:{port}"
+            async with httpx.AsyncClient(base_url=address, timeout=WITHIN_S) as client:
+                await _answers(client, ended)
+                yield Gateway(address, game, client, stop, ended)
+            stop.set()
+            game.down = False
+            await ended
+
+
+async def _answers(client: httpx.AsyncClient, ended: "asyncio.Future[None]") -> None:
+    async with asyncio.timeout(WITHIN_S):
+        while not ended.done():
+            try:
+                await client.get("/api/flagfall/health")
+                return
+            except httpx.TransportError:
+                await asyncio.sleep(0.01)
+    await ended
