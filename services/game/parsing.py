@@ -1,13 +1,16 @@
 """Commands as they come in, parsed once. What cannot be read is a refusal that names the field."""
 
+import re
 from hashlib import blake2b
 
 from services.domain.refusal import Refusal, RefusalCode
 from services.game.command import Abort, Action, CloseDraw, Command, Flag, Move, OfferDraw, Resign
+from services.game.people_parsing import NO_GAME, is_game_id
+from services.game.person import is_player_id
 from services.game.settings import GameSettings
 from services.pb.flagfall.v1 import game_pb2 as pb
 
-ID_CHARS_MAX = 64
+_COMMAND_ID = re.compile(r"[!-~]*")
 
 
 def malformed(message: str, at: str) -> Refusal:
@@ -18,14 +21,16 @@ def malformed(message: str, at: str) -> Refusal:
 def command_of(message: pb.Command, received_ms: int, settings: GameSettings) -> Command | Refusal:
     """The command of a message that is not a beat."""
     kind = message.WhichOneof("action")
-    if not 1 <= len(message.game_id) <= ID_CHARS_MAX:
-        return malformed("A command names its game.", "game_id")
+    if not is_game_id(message.game_id):
+        return NO_GAME
     if len(message.command_id) > settings.command_id_chars_max:
         return malformed(f"A command id has at most {settings.command_id_chars_max} characters.", "command_id")
+    if _COMMAND_ID.fullmatch(message.command_id) is None:
+        return malformed("A command id has visible characters of ASCII only.", "command_id")
     if (kind == "flag") != (message.player_id == ""):
         return malformed("A player's command names its player, and a flag names none.", "player_id")
-    if len(message.player_id) > ID_CHARS_MAX:
-        return malformed(f"A player's id has at most {ID_CHARS_MAX} characters.", "player_id")
+    if message.player_id and not is_player_id(message.player_id):
+        return malformed("Nobody could have this id.", "player_id")
     action = _action(message, kind, settings)
     if isinstance(action, Refusal):
         return action

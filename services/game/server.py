@@ -21,6 +21,7 @@ from services.game.decision import due
 from services.game.game import COMPUTER_ID, Game, Seat
 from services.game.messages import DEADLINE_KINDS, info_message, state_message, summary_message
 from services.game.parsing import command_of, malformed
+from services.game.people_parsing import is_game_id
 from services.game.people_server import PeopleServicer
 from services.game.settings import GameSettings
 from services.game.sql_store import Games
@@ -83,7 +84,7 @@ class GameServicer(PeopleServicer):
     async def Fetch(self, request: pb.FetchRequest, context: Context) -> pb.FetchResponse:
         """What each listener misses."""
         self._bound(request.items, "items")
-        games = await self._games.load(list({item.game_id for item in request.items}))
+        games = await self._games.load(list({item.game_id for item in request.items if is_game_id(item.game_id)}))
         behind: dict[str, int] = {}
         for item in request.items:
             game = games.get(item.game_id)

@@ -18,6 +18,11 @@ _ID = re.compile(r"[A-Za-z0-9_-]{1,32}")
 T = TypeVar("T")
 
 
+def is_id(text: str) -> bool:
+    """Whether a client may call a game or a command so."""
+    return _ID.fullmatch(text) is not None
+
+
 class FrameError(Exception):
     """A frame that cannot be read. `at` is the field (or the place in the text), `id` the frame's id if it has one."""
 
@@ -126,7 +131,7 @@ def parse(text: str) -> ClientFrame:
     try:
         return _frame(value)
     except FrameError as error:
-        error.id = id if type(id) is str and _ID.fullmatch(id) else None
+        error.id = id if type(id) is str and is_id(id) else None
         raise
 
 
@@ -155,7 +160,7 @@ def _take(fields: dict[str, object], name: str, kind: type[T], word: str) -> T:
 
 def _name(fields: dict[str, object], name: str) -> str:
     value = _take(fields, name, str, "a string")
-    if not _ID.fullmatch(value):
+    if not is_id(value):
         raise FrameError(f"The field {name} is 1-32 characters of A-Z, a-z, 0-9, _ and -.", name)
     return value
 

@@ -9,6 +9,7 @@ from starlette.requests import cookie_parser
 from services.gateway.frames import VERSION_MAX
 
 TOKEN_COOKIE = "flagfall_token"
+SEQ_DIGITS_MAX = 20
 
 Headers = Mapping[bytes, str]
 
@@ -41,4 +42,6 @@ def own_page(origin: str, host: str, origins: str) -> bool:
 def seq_of(scope: Mapping[str, Any]) -> int | None:
     """The query's `seq`: the last number of the player's own events that the client has seen."""
     given = parse_qs(scope.get("query_string", b"").decode("latin-1")).get("seq", [""])[-1]
-    return int(given) if given.isascii() and given.isdigit() and int(given) <= VERSION_MAX else None
+    # Its length first: int() raises for thousands of digits.
+    short = given.isascii() and given.isdigit() and len(given) <= SEQ_DIGITS_MAX
+    return int(given) if short and int(given) <= VERSION_MAX else None

@@ -7,10 +7,11 @@ from starlette.responses import Response
 
 from services.gateway import public_json, shapes
 from services.gateway.auth import maybe_signed, set_cookie, signed, token_of
-from services.gateway.errors import forbidden
+from services.gateway.errors import forbidden, malformed
+from services.gateway.frames import is_id
 from services.gateway.handshake import TOKEN_COOKIE
 from services.gateway.parts import parts
-from services.gateway.requests import checked_id, read_fields
+from services.gateway.requests import Fields, checked_id, read_fields
 from services.pb.flagfall.v1 import common_pb2
 from services.pb.flagfall.v1 import game_pb2 as pb
 from services.runtime.wire import colour_from_pb
@@ -128,7 +129,8 @@ async def game(request: Request, game_id: str) -> Response:
 
 @router.post("/games/{game_id}/moves", summary="Play a move")
 async def move(request: Request, game_id: str) -> Response:
-    """Fields `move` (UCI or SAN), `ply` (the half-move it is for, from 0), `id` (makes a repetition harmless).
+    """Fields `move` (UCI or SAN), `ply` (the half-move it is for, from 0), `id` (makes a repetition harmless;
+    1-32 of A-Z, a-z, 0-9, _ and -).
 
     Answers {version, state}: the accepted move's SAN, the FEN, both clocks and the legal moves after it; with
     `repeated` when this `id` had been decided before."""
@@ -139,7 +141,7 @@ async def move(request: Request, game_id: str) -> Response:
     command = pb.Command(
         game_id=checked_id(game_id),
         player_id=who.player.id,
-        command_id=f"r{fields.text('id', chars_max=32)}" if fields.has("id") else "",
+        command_id=f"r{_command_id(fields)}" if fields.has("id") else "",
         move=pb.Move(text=fields.text("move", chars_max=32)),
     )
     if fields.has("ply"):
@@ -149,6 +151,13 @@ async def move(request: Request, game_id: str) -> Response:
     if accepted.repeated:
         body["repeated"] = True
     return _json(200, body)
+
+
+def _command_id(fields: Fields) -> str:
+    text = fields.text("id")
+    if not is_id(text):
+        raise malformed("id is 1-32 characters of A-Z, a-z, 0-9, _ and -.", "id")
+    return text
 
 
 @router.get("/health", summary="How the server is")

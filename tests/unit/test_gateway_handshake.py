@@ -70,6 +70,7 @@ def test_headers_are_found_by_lower_case_name() -> None:
         (b"seq=-1", None),
         (b"seq=1e3", None),
         (b"seq=99999999999999999", None),
+        (b"seq=" + b"9" * 5000, None),  # more digits than int() takes
         (b"seq=%D9%A1", None),  # a digit, but not of ASCII
     ],
 )
