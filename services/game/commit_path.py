@@ -16,7 +16,8 @@ from typing import Protocol
 
 import grpc
 from prometheus_client import Counter, Histogram
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy.exc import TimeoutError as NoConnectionFree
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from services.domain.clock import Outages
@@ -24,6 +25,7 @@ from services.domain.refusal import Refusal, RefusalCode
 from services.game import player_events, sql_store
 from services.game.beats import Beats
 from services.game.command import Command, Flag
+from services.game.database import meaning_of
 from services.game.decision import Change, Decision, Unchanged, decide, prepare
 from services.game.game import COMPUTER_ID, Game, Limits
 from services.game.messages import event_message, state_message, summary_message
@@ -145,15 +147,21 @@ class CommitPath:
         """After a failed batch: each alone, so that a bad one harms none of its neighbours."""
         for work in works:
             self.forget(work.command.game_id)
+            away = False
             for _ in range(2):  # the second finds by the command's id what became of the first
                 try:
                     await self._round([work], use_memory=False)
                 except Exception as error:
                     _tell(error, f"a command of game {work.command.game_id}")
+                    away = _is_away(error)
                 if work.reply is not None:
                     break
             else:
                 work.reply = _refused(_BUSY)
+                if away:
+                    break  # it is the store and not the command: the others would wait for the same
+        for work in works:
+            work.reply = work.reply or _refused(_BUSY)
 
     async def _round(self, works: Sequence[_Work], *, use_memory: bool) -> None:
         """Decide and save once. Works without a reply afterwards lost a race or must be decided from the database."""
@@ -175,6 +183,11 @@ class CommitPath:
                 self.forget(work.command.game_id)  # the state may be old: refuse only on the database's word
             else:
                 work.reply = self._settled(work.game, decision)
+        if not self._beats.fresh:  # it was when the batch began, but the rules took long
+            for work, _ in saves:
+                if not _by_person(work.command):
+                    work.reply = _refused(_BUSY)
+            saves = [(work, save) for work, save in saves if work.reply is None]
         if saves:
             with STAGE_SECONDS.labels("save").time():
                 await self._save(saves)
@@ -293,6 +306,12 @@ def mode_of(game: Game) -> str:
 def _by_person(command: Command) -> bool:
     """Whether this came from a person through a gateway, which shows that people can reach us."""
     return not isinstance(command.action, Flag) and command.player_id != COMPUTER_ID
+
+
+def _is_away(error: Exception) -> bool:
+    """Whether the store is what failed, and not the command."""
+    meaning = meaning_of(error) if isinstance(error, DBAPIError) else error
+    return isinstance(meaning, OSError | TimeoutError | NoConnectionFree)
 
 
 def _tell(error: Exception, what: str) -> None:

@@ -16,7 +16,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from services.game.settings import GameSettings
-from services.game.sql_store import OUTBOX_GAME, OUTBOX_PLAYER, OutboxKey, outbox_arrays
+from services.game.sql_store import OUTBOX_GAME, OUTBOX_PLAYER, REMOVE_PUBLISHED, OutboxKey, outbox_arrays
 from services.pb.flagfall.v1.events_pb2 import GameEvent, PlayerEvent
 from services.runtime.event_stream import Publisher
 
@@ -28,13 +28,9 @@ OUTBOX_OLDEST = Gauge("flagfall_outbox_oldest_age_seconds", "Age of the oldest o
 FLUSH_S = 0.25
 """Published rows wait so long for a commit to ride on."""
 GONE_MAX = 2_000
-"""More published rows than this do not wait."""
+"""Published rows that wait at the most while they cannot be removed."""
 
-_FLUSH = sa.text("""
-    DELETE FROM outbox USING unnest(CAST(:gone_kind AS text[]), CAST(:gone_owner AS text[]),
-                                    CAST(:gone_number AS int8[])) AS g(kind, owner, number)
-    WHERE outbox.kind = g.kind AND outbox.owner = g.owner AND outbox.number = g.number
-""")
+_FLUSH = sa.text(REMOVE_PUBLISHED)
 
 _TAKE = sa.text(f"""
     WITH free AS (
@@ -90,7 +86,8 @@ class Publishing:
 
     def give_back(self, gone: Sequence[OutboxKey]) -> None:
         """The commit that was to remove these rows failed."""
-        self._gone.extend(gone)
+        # Past the limit they are left to the relay, which publishes them again: that is harmless.
+        self._gone = (self._gone + list(gone))[:GONE_MAX]
 
     async def publish(self) -> None:
         """Publish for ever what was announced, in one pipeline for all that is there."""
@@ -131,7 +128,7 @@ class Publishing:
             async with self._engine.begin() as connection:
                 await connection.execute(_FLUSH, outbox_arrays(gone))
         except (SQLAlchemyError, OSError, TimeoutError) as error:
-            self._gone = (gone + self._gone)[:GONE_MAX]  # the relay publishes the others again, which is harmless
+            self.give_back(gone)
             log.warning("published rows stay in the outbox for now: %s", type(error).__name__)
 
     async def relay(self, now_ms: Callable[[], int]) -> None:

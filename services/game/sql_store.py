@@ -69,17 +69,26 @@ _ARRAYS: dict[str, sa.types.TypeEngine[Any]] = {
 }
 
 
+REMOVE_PUBLISHED = """
+    DELETE FROM outbox USING (
+        SELECT outbox.kind, outbox.owner, outbox.number
+        FROM outbox JOIN unnest(CAST(:gone_kind AS text[]), CAST(:gone_owner AS text[]),
+                                CAST(:gone_number AS int8[])) AS g(kind, owner, number)
+          ON outbox.kind = g.kind AND outbox.owner = g.owner AND outbox.number = g.number
+        FOR UPDATE OF outbox SKIP LOCKED
+    ) AS published
+    WHERE outbox.kind = published.kind AND outbox.owner = published.owner AND outbox.number = published.number
+"""
+"""Removes outbox rows. One that another process has taken is left to it, so that nobody waits for anybody."""
+
+
 def _save_statement() -> sa.TextClause:
     columns = {**_EVENT_TYPES, **CHANGING}
     arrays = ", ".join(f"CAST(:{name} AS {kind}[])" for name, kind in columns.items())
     assignments = ", ".join(f"{name} = item.{name}" for name in CHANGING)
     statement = f"""
         WITH item AS (SELECT * FROM unnest({arrays}) AS t({", ".join(columns)})),
-        gone AS (
-            DELETE FROM outbox USING unnest(CAST(:gone_kind AS text[]), CAST(:gone_owner AS text[]),
-                                            CAST(:gone_number AS int8[])) AS g(kind, owner, number)
-            WHERE outbox.kind = g.kind AND outbox.owner = g.owner AND outbox.number = g.number
-        ),
+        gone AS ({REMOVE_PUBLISHED}),
         held AS MATERIALIZED (
             SELECT game.id, item.version FROM game JOIN item ON game.id = item.game_id
             WHERE game.version = item.version - 1 AND NOT EXISTS (
