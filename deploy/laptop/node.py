@@ -22,7 +22,8 @@ def find_node(venv: Path) -> Node | None:
         executable = package / "bin" / "node"
         npm = package / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
         if executable.is_file() and npm.is_file():
-            return Node(executable, (str(executable), str(npm)))
+            # As uv does, npm trusts what the machine trusts: behind a company's proxy nothing can be fetched otherwise.
+            return Node(executable, (str(executable), "--use-system-ca", str(npm)))
     on_path, npm_on_path = shutil.which("node"), shutil.which("npm")
     if on_path and npm_on_path:
         return Node(Path(on_path), (npm_on_path,))
