@@ -25,6 +25,7 @@ from services.gateway.socket_settings import SocketSettings
 from services.pb.flagfall.v1.events_pb2 import PlayerEvent
 from services.pb.flagfall.v1.game_pb2 import Accepted, Command
 from services.runtime.event_stream import connect, ensure_epoch
+from services.runtime.lifecycle import cancelled
 from services.runtime.metrics import STREAM_REFETCHES
 from services.runtime.redis_keys import game_channel, player_channel
 
@@ -56,8 +57,7 @@ class Hub:
 
     async def __aexit__(self, *_: object) -> None:
         for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+            await cancelled(task)
         closed = HubClosed("this server is being replaced")
         await self._games.close(closed)
         await self._players.close(closed)
