@@ -129,12 +129,16 @@ def install_python_packages(env: dict[str, str]) -> None:
 
 
 def npm(folder: Path, *words: str, env: dict[str, str]) -> None:
-    """Run npm in a folder, with its own node first on PATH."""
+    """Run npm in a folder, with its own node first on PATH.
+
+    Like uv it trusts the system's certificates: many networks of schools and firms have one of their own.
+    """
     node = find_node(VENV)
     if node is None:
         raise InstallError("node and npm are missing: neither the locked package nor PATH has them")
     path = f"{node.executable.parent}{os.pathsep}{os.environ.get('PATH', '')}"
-    run(*node.npm, *words, cwd=folder, env=env | {"PATH": path})
+    system_certificates = os.environ.get("NODE_USE_SYSTEM_CA", "1")
+    run(*node.npm, *words, cwd=folder, env=env | {"PATH": path, "NODE_USE_SYSTEM_CA": system_certificates})
 
 
 def install_node_packages(folder: Path, env: dict[str, str]) -> None:
