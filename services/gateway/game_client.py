@@ -24,13 +24,11 @@ from services.pb.flagfall.v1.events_pb2 import (
 from services.pb.flagfall.v1.game_pb2_grpc import GameServiceStub
 from services.runtime.batching import Batcher, Overloaded
 from services.runtime.metrics import SECONDS
-from services.runtime.rpc import refusal_of
+from services.runtime.rpc import BUSY, refusal_of
 from services.runtime.wire import refusal_from_pb, refusal_to_pb
 
 MOVES = Counter("flagfall_moves_total", "Moves sent through this gateway.", ["mode", "actor", "outcome"])
 MOVE_SECONDS = Histogram("flagfall_move_duration_seconds", "From received to decided.", ["mode"], buckets=SECONDS)
-
-BUSY = Refusal(RefusalCode.UNAVAILABLE, "The server is busy or restarting; the same request may be repeated.")
 
 T = TypeVar("T")
 Item = TypeVar("Item")
@@ -63,6 +61,7 @@ class GameClient:
         self._stub = GameServiceStub(channel)
         self._timeout_s = settings.call_timeout_ms / 1000
         self._command_s = settings.command_timeout_ms / 1000
+        self._password_s = settings.password_timeout_ms / 1000
         self._pause_s = settings.command_pause_ms / 1000
         self.on_accepted: Accepted = lambda command, accepted: None
         self.mode_of: Callable[[str], str | None] = lambda game_id: None
@@ -184,12 +183,12 @@ class GameClient:
     async def create_account(self, username: str, password: str) -> pb.Credential:
         """A new account with its first token."""
         request = pb.CreateAccountRequest(username=username, password=password)
-        return _good(await self._call(self._stub.CreateAccount(request, timeout=10))).credential
+        return _good(await self._call(self._stub.CreateAccount(request, timeout=self._password_s))).credential
 
     async def log_in(self, username: str, password: str) -> pb.Credential:
         """A new token for a name and its password."""
         request = pb.LogInRequest(username=username, password=password)
-        return _good(await self._call(self._stub.LogIn(request, timeout=10))).credential
+        return _good(await self._call(self._stub.LogIn(request, timeout=self._password_s))).credential
 
     async def create_guest(self) -> pb.Credential:
         """A player without an account."""

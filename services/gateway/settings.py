@@ -20,6 +20,9 @@ class GatewaySettings(SocketSettings):
     idle_connection_s: int = Field(75, ge=1, description="How long an idle HTTP connection is kept open.")
     connections_max: int = Field(30_000, ge=10, description="Connections at once; one more is answered with 503.")
     command_timeout_ms: int = Field(1_800, ge=100, description="Deadline of one command, repetitions included.")
+    password_timeout_ms: int = Field(
+        10_000, ge=100, description="Deadline of a sign-up or log-in: a password is slow to check on purpose."
+    )
     command_pause_ms: int = Field(100, ge=1, description="Pause before an unavailable part is asked again.")
     beat_period_ms: int = Field(1_000, ge=50, description="How often this gateway proves that moves are possible.")
     day_ms: int = Field(86_400_000, ge=1, description="Length of a day of correspondence; as in the game service.")

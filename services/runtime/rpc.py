@@ -93,6 +93,10 @@ UNAVAILABLE_STATUS = frozenset(
 )
 
 
+BUSY = Refusal(RefusalCode.UNAVAILABLE, "The server is busy or restarting; the same request may be repeated.")
+"""What a client is told when a call was not done, or not known to be done, in time."""
+
+
 def open_channel(target: str) -> grpc.aio.Channel:
     """A channel that finds all addresses of `host:port` and takes turns. Make it after any fork, inside the loop."""
     return grpc.aio.insecure_channel(target if "://" in target else f"dns:///{target}", options=CHANNEL_OPTIONS)
@@ -101,7 +105,7 @@ def open_channel(target: str) -> grpc.aio.Channel:
 def refusal_of(error: grpc.aio.AioRpcError) -> Refusal:
     """What a caller may tell a client about a call that failed as a whole."""
     if error.code() in UNAVAILABLE_STATUS:
-        return Refusal(RefusalCode.UNAVAILABLE, "The server is busy or restarting; the same request may be repeated.")
+        return BUSY
     if error.code() is grpc.StatusCode.INVALID_ARGUMENT:
         return Refusal(RefusalCode.MALFORMED, error.details() or "This cannot be read.")
     log.error("call failed: %s %s", error.code(), error.details())

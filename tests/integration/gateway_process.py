@@ -30,8 +30,10 @@ class FakePeople(FakeGame, GameServiceServicer):
         super().__init__()
         self.resolved: list[list[str]] = []
         self.beats = 0
-        self.scopes = SCOPES
+        self.scopes: tuple[str, ...] = SCOPES
         self.challenges: list[events_pb2.Challenge] = []
+        self.password_gate = asyncio.Event()
+        self.password_gate.set()
         self.failures = 0
         """So many of the next commands are refused as unavailable after they were decided."""
 
@@ -63,6 +65,25 @@ class FakePeople(FakeGame, GameServiceServicer):
             ]
         )
 
+    async def CreateAccount(
+        self, request: game_pb2.CreateAccountRequest, context: Any
+    ) -> game_pb2.CreateAccountResponse:
+        """Any name is free, once `password_gate` is open."""
+        await self._called("CreateAccount", context)
+        await self.password_gate.wait()
+        return game_pb2.CreateAccountResponse(credential=_credential(request.username))
+
+    async def LogIn(self, request: game_pb2.LogInRequest, context: Any) -> game_pb2.LogInResponse:
+        """Any password is right, once `password_gate` is open."""
+        await self._called("LogIn", context)
+        await self.password_gate.wait()
+        return game_pb2.LogInResponse(credential=_credential(request.username))
+
+    async def CreateGuest(self, request: game_pb2.CreateGuestRequest, context: Any) -> game_pb2.CreateGuestResponse:
+        """Always the same one."""
+        await self._called("CreateGuest", context)
+        return game_pb2.CreateGuestResponse(credential=_credential("guest"))
+
     async def ListGames(self, request: game_pb2.ListGamesRequest, context: Any) -> game_pb2.ListGamesResponse:
         """All games are anna's and bob's."""
         await self._called("ListGames", context)
@@ -83,6 +104,10 @@ class FakePeople(FakeGame, GameServiceServicer):
         return game_pb2.ListChallengesResponse(incoming=self.challenges)
 
 
+def _credential(name: str) -> game_pb2.Credential:
+    return game_pb2.Credential(player=events_pb2.Player(id=name, name=name), token=f"token-of-{name}", scopes=SCOPES)
+
+
 @dataclass(slots=True)
 class Gateway:
     """A running gateway."""
@@ -101,7 +126,7 @@ class Gateway:
 @asynccontextmanager
 async def running(redis_url: str, **changes: Any) -> AsyncIterator[Gateway]:
     """A gateway that answers, with anna's token `anna` and bob's token `bob`."""
-    game = FakePeople()
+    game = FakePeople()  # type: ignore[abstract]  # what it lacks is UNIMPLEMENTED
     game.tokens = {name: events_pb2.Player(id=name, name=name.title()) for name in ("anna", "bob", "carl")}
     stop = Stop()
     rpc = Settings(drain_ms=0)

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from services.runtime.rpc import BUSY
 from tests.integration.gateway_process import Gateway, running
 
 GAME = "game0001"
@@ -159,6 +160,12 @@ async def test_errors_are_json_everywhere(gateway: Gateway, method: str, path: s
     assert answer.headers["x-request-id"]
 
 
+async def test_a_wrong_method_is_told_the_right_one(gateway: Gateway) -> None:
+    answer = await gateway.client.get("/api/board/game/game0001/move/e2e4")
+    assert answer.json()["error"] == "This address takes POST, not GET."
+    assert answer.headers["allow"] == "POST"
+
+
 @pytest.mark.parametrize("path", ["/api/board/game/game0001/move/e2e4/", "/api/board/game/game0001/move/e2e4"])
 async def test_a_slash_at_the_end_changes_nothing(gateway: Gateway, path: str) -> None:
     answer = await gateway.client.post(path, headers={**gateway.as_("anna"), "Accept": "application/x-unknown"})
@@ -249,3 +256,16 @@ async def test_numbers_name_the_route_and_not_the_path(gateway: Gateway) -> None
     known = REGISTRY.get_sample_value("flagfall_moves_total", {**moves, "mode": "unknown"})
     assert known is not None
     assert known >= 1
+
+
+@pytest.mark.parametrize("path", ["/api/flagfall/accounts", "/api/flagfall/login"])
+async def test_a_password_may_take_longer_than_a_command_and_not_for_ever(redis_url: str, path: str) -> None:
+    body = {"username": "dora", "password": "correct-horse"}
+    async with running(redis_url, command_timeout_ms=100, password_timeout_ms=600) as gateway:
+        gateway.game.password_gate.clear()
+        began = time.monotonic()
+        answer = await gateway.client.post(path, json=body)
+        assert 0.5 < time.monotonic() - began < 5.0
+        assert (answer.status_code, answer.json()["error"]) == (503, BUSY.message)
+        gateway.game.password_gate.set()
+        assert (await gateway.client.post(path, json=body)).json()["token"] == "token-of-dora"
