@@ -1,5 +1,10 @@
 """How often something may be done: so many at once, so many in the long run."""
 
+import math
+
+_WHOLE = 1 - 1e-9
+"""A token that only rounding keeps from being whole counts."""
+
 
 class TokenBucket:
     """Holds up to `burst` tokens and gains `per_s` a second. Time is handed in, in milliseconds that only grow."""
@@ -14,10 +19,18 @@ class TokenBucket:
 
     def take(self, now_ms: int) -> bool:
         """Take a token; false when there is none."""
-        if now_ms > self._when_ms:
-            self._tokens = min(self._burst, self._tokens + (now_ms - self._when_ms) * self._per_ms)
-            self._when_ms = now_ms
-        if self._tokens < 1.0:
+        self._fill(now_ms)
+        if self._tokens < _WHOLE:
             return False
         self._tokens -= 1.0
         return True
+
+    def wait_ms(self, now_ms: int) -> int:
+        """After how many milliseconds there is a token; 0 when there is one."""
+        self._fill(now_ms)
+        return max(0, math.ceil((_WHOLE - self._tokens) / self._per_ms))
+
+    def _fill(self, now_ms: int) -> None:
+        if now_ms > self._when_ms:
+            self._tokens = min(self._burst, self._tokens + (now_ms - self._when_ms) * self._per_ms)
+            self._when_ms = now_ms
