@@ -70,9 +70,14 @@ async def _no_socket(scope: Scope, receive: Receive, send: Send) -> None:
 
 async def _on_http_exception(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    words = {404: ("not_found", "There is nothing here."), 405: ("wrong_method", "This cannot be done so here.")}
+    headers = error.headers or {}
+    taken = headers.get("Allow", "another method")
+    words = {
+        404: ("not_found", "There is nothing here."),
+        405: ("wrong_method", f"This address takes {taken}, not {request.method}."),
+    }
     code, message = words.get(error.status_code, ("refused", str(error.detail)))
     response = answer(error.status_code, code, message)
-    for name, value in (error.headers or {}).items():
+    for name, value in headers.items():
         response.headers[name] = value
     return response
