@@ -145,12 +145,14 @@ async def running(redis_url: str, **changes: Any) -> AsyncIterator[Gateway]:
             )
             ended = asyncio.ensure_future(serve(settings, stop))
             address = f"http://127.0.0.1:{port}"
-            async with httpx.AsyncClient(base_url=address, timeout=WITHIN_S) as client:
-                await _answers(client, ended)
-                yield Gateway(address, game, client, stop, ended)
-            stop.set()
-            game.down = False
-            await ended
+            try:
+                async with httpx.AsyncClient(base_url=address, timeout=WITHIN_S) as client:
+                    await _answers(client, ended)
+                    yield Gateway(address, game, client, stop, ended)
+            finally:
+                stop.set()
+                game.down = False
+                await ended
 
 
 async def _answers(client: httpx.AsyncClient, ended: "asyncio.Future[None]") -> None:
