@@ -308,6 +308,10 @@ class Connection:
                 log.warning("a command has no answer: %s", why(error))
                 self._do(self._session.undecided(effect))
                 return
+            except Exception:
+                log.exception("a command failed")
+                self._do(self._session.undecided(effect))
+                return
             change = self._room.hub.change(effect.command.game_id, reply.accepted.version)
             self._do(self._session.decided(effect, reply, change))
 
@@ -316,6 +320,9 @@ class Connection:
             await self._room.commands.post_chat(effect.request)
         except Refused as error:
             self._do(self._session.not_posted(effect, error.refusal))
+        except Exception:
+            log.exception("a line of chat failed")
+            self._do(self._session.undecided(effect))
         else:
             self._do(self._session.posted(effect))
 

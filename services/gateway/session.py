@@ -201,10 +201,11 @@ class Session:
         state_json = change.state_json if change else orjson.dumps(shapes.state(accepted.state))
         return (Send(shapes.ack(submit.id, game_id, accepted.version, state_json, accepted.repeated)),)
 
-    def undecided(self, submit: Submit) -> Effects:
-        """No answer came: the command may or may not have been committed."""
+    def undecided(self, asked: Submit | Say) -> Effects:
+        """No answer came: the command, or line of chat, may or may not have been committed."""
         self._undecided -= 1
-        return (Send(shapes.nack(submit.id, submit.command.game_id, RefusalCode.UNAVAILABLE, _BUSY)),)
+        game_id = asked.command.game_id if isinstance(asked, Submit) else asked.request.game_id
+        return (Send(shapes.nack(asked.id, game_id, RefusalCode.UNAVAILABLE, _BUSY)),)
 
     def posted(self, say: Say) -> Effects:
         """A line of chat was taken."""

@@ -1,6 +1,7 @@
 """The WebSocket door: all connections of this process, an ASGI application of its own."""
 
 import asyncio
+import logging
 from collections.abc import Coroutine
 from typing import Any
 
@@ -8,6 +9,8 @@ from services.gateway.connection import Commands, Connection, Receive, Scope, Se
 from services.gateway.hub import Hub
 from services.gateway.socket_metrics import WS_CONNECTIONS
 from services.gateway.socket_settings import SocketSettings
+
+log = logging.getLogger(__name__)
 
 
 class WebSocketDoor:
@@ -59,7 +62,7 @@ class WebSocketDoor:
             await asyncio.sleep(self.settings.socket_drain_ms / 1000 / len(connections))
         if connections:
             await self._empty.wait()  # none outlives its `socket_close_ms`
-        await asyncio.gather(*self._commands)
+        await asyncio.gather(*self._commands, return_exceptions=True)  # each failure is logged as it happens
 
     def __len__(self) -> int:
         """Open connections."""
@@ -69,4 +72,9 @@ class WebSocketDoor:
         """Run a command to its end, even when its connection ends first: listeners here want its event."""
         task = asyncio.ensure_future(coroutine)
         self._commands.add(task)
-        task.add_done_callback(self._commands.discard)
+        task.add_done_callback(self._seen_through)
+
+    def _seen_through(self, task: asyncio.Task[None]) -> None:
+        self._commands.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            log.error("a command was not seen through", exc_info=error)

@@ -21,7 +21,7 @@ from services.gateway.hub import Hub
 from services.gateway.settings import GatewaySettings
 from services.gateway.websocket import WebSocketDoor
 from services.gateway.websocket_protocol import uvicorn_options
-from services.pb.flagfall.v1 import events_pb2
+from services.pb.flagfall.v1 import events_pb2, game_pb2
 from tests.integration.fake_game import START_MS, FakeGame, channel_to, publish, publish_chat, publish_player
 
 WITHIN_S = 15.0
@@ -349,6 +349,38 @@ async def test_command_without_an_answer_is_unavailable(game: FakeGame, redis_ur
         assert (await read(anna))["t"] == "ack"
 
 
+class _Broken:
+    """A game service whose client has a defect."""
+
+    async def ask(self, command: game_pb2.Command) -> game_pb2.Reply:
+        """Fails as nobody foresaw."""
+        raise KeyError("broken on purpose")
+
+    async def post_chat(self, request: game_pb2.PostChatRequest) -> events_pb2.ChatLine:
+        """Fails as nobody foresaw."""
+        raise KeyError("broken on purpose")
+
+
+async def test_what_fails_unforeseen_is_answered_and_logged(
+    game: FakeGame, redis_url: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """With one undecided command allowed, so that each answer must have given its place back."""
+    async with gateway(game, redis_url, socket_commands_max=1) as one, opened(one, "anna") as anna:
+        await wanted(anna, "welcome")
+        working, one.door.commands = one.door.commands, _Broken()
+        for number in range(3):
+            await say(anna, t="resign", game="g1", id=f"c{number}")
+            nack = await read(anna)
+            assert (nack["t"], nack["id"], nack["code"]) == ("nack", f"c{number}", "unavailable")
+        await say(anna, t="chat", game="g1", id="line", text="hello", room="player")
+        nack = await read(anna)
+        assert (nack["t"], nack["id"], nack["game"], nack["code"]) == ("nack", "line", "g1", "unavailable")
+        assert caplog.text.count("KeyError: 'broken on purpose'") == 4
+        one.door.commands = working
+        await say(anna, t="resign", game="g1", id="c0")
+        assert (await read(anna))["t"] == "ack"
+
+
 async def test_players_own_events(game: FakeGame, one: Gateway, redis_url: str) -> None:
     game.tell("anna")
     async with opened(one, "anna") as anna, opened(one, "bob") as bob:
@@ -554,6 +586,30 @@ async def test_drain_lets_commands_be_answered(game: FakeGame, one: Gateway) -> 
         game.submit_gate.set()
         await draining
     assert len(game.games["g1"]) == 2
+
+
+async def test_drain_goes_on_after_a_failure(one: Gateway, caplog: pytest.LogCaptureFixture) -> None:
+    go_on = asyncio.Event()
+    seen: list[str] = []
+
+    async def fails() -> None:
+        await go_on.wait()
+        raise KeyError("broken on purpose")
+
+    async def ends() -> None:
+        await go_on.wait()
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        seen.append("the other one")
+
+    one.door.see_through(fails())
+    one.door.see_through(ends())
+    draining = asyncio.ensure_future(one.door.drain())
+    await asyncio.sleep(0)
+    go_on.set()
+    await draining
+    assert seen == ["the other one"]
+    assert caplog.text.count("KeyError: 'broken on purpose'") == 1
 
 
 async def test_full_server_refuses_with_503(game: FakeGame, redis_url: str) -> None:
