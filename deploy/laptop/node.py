@@ -22,8 +22,7 @@ def find_node(venv: Path) -> Node | None:
         executable = package / "bin" / "node"
         npm = package / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
         if executable.is_file() and npm.is_file():
-            # As uv does, npm trusts what the machine trusts: behind a company's proxy nothing can be fetched otherwise.
-            return Node(executable, (str(executable), "--use-system-ca", str(npm)))
+            return Node(executable, (str(executable), str(npm)))
     on_path, npm_on_path = shutil.which("node"), shutil.which("npm")
     if on_path and npm_on_path:
         return Node(Path(on_path), (npm_on_path,))
