@@ -65,7 +65,8 @@ class Health:
             if name not in self._problems or self._problems[name] == "not checked yet":
                 log.info("waiting for %s: %s", name, problem)
             elif not self._problems[name]:
-                log.warning("%s is not ready: %s", name, problem)
+                # Where all end together a neighbour may go first; that is no news for whoever pressed Ctrl-C.
+                log.log(logging.INFO if self._draining else logging.WARNING, "%s is not ready: %s", name, problem)
             self._problems[name] = problem
             READY.labels(name).set(0)
         else:
