@@ -26,6 +26,11 @@ def checked_id(text: str, what: str = "game") -> str:
     return text
 
 
+def address_of(request: Request) -> str:
+    """Who asks, for limits: the other end's address, or what a trusted proxy says it is (`trusted_proxies`)."""
+    return request.client.host if request.client else "unknown"
+
+
 def origin_of(request: Request) -> str:
     """The address of this site, for links in answers."""
     url = request.url

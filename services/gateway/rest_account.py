@@ -14,7 +14,7 @@ from services.gateway.errors import Refused, malformed
 from services.gateway.line_stream import MEDIA_TYPE, Lines, LineStream, line
 from services.gateway.parts import Parts, parts
 from services.gateway.public_json import Shape
-from services.gateway.requests import origin_of, read_query, read_text
+from services.gateway.requests import address_of, origin_of, read_query, read_text
 from services.gateway.streams import now_ms
 from services.pb.flagfall.v1.game_pb2 import Account
 
@@ -116,17 +116,13 @@ async def test_tokens(request: Request) -> Response:
     tokens = [token.strip() for token in (await read_text(request)).split(",")]
     if len(tokens) > made.settings.tokens_tested_max:
         raise malformed(f"There are at most {made.settings.tokens_tested_max} tokens.", "body")
-    made.limits.spend("token tests", _address(request), made.settings.token_tests_per_minute, 60)
+    made.limits.spend("token tests", address_of(request), made.settings.token_tests_per_minute, 60)
     held = await made.auth.resolve_all([token for token in tokens if token])
     body = {
         token: who and {"userId": who.player.id, "scopes": ",".join(sorted(who.scopes)), "expires": None}
         for token, who in held.items()
     }
     return _json(body)
-
-
-def _address(request: Request) -> str:
-    return request.client.host if request.client else "unknown"
 
 
 async def _account(made: Parts, player_id: str) -> Account:

@@ -18,7 +18,7 @@ from services.gateway.errors import Refused
 from services.gateway.line_stream import Lines, LineStream
 from services.gateway.parts import Parts, parts
 from services.gateway.public_json import Shape
-from services.gateway.requests import checked_id, origin_of, read_fields
+from services.gateway.requests import address_of, checked_id, origin_of, read_fields
 from services.gateway.terms import GAME_FIELDS, UNUSED_FIELDS, colour, wanted_game
 from services.pb.flagfall.v1 import common_pb2, events_pb2
 from services.pb.flagfall.v1 import game_pb2 as pb
@@ -114,7 +114,7 @@ async def make_open(request: Request) -> Response:
     plays = who is not None and fields.has("color")
     if who is not None and plays and who.scopes.isdisjoint(WRITE):
         who = await signed(request, *WRITE)
-    _spend(made, who.player.id if who is not None else request.client.host if request.client else "unknown")
+    _spend(made, who.player.id if who is not None else address_of(request))
     challenge = await made.game.create_challenge(
         pb.CreateChallengeRequest(
             challenger_id=who.player.id if who is not None and plays else "",

@@ -11,7 +11,7 @@ from services.gateway.errors import forbidden, malformed
 from services.gateway.frames import is_id
 from services.gateway.handshake import TOKEN_COOKIE
 from services.gateway.parts import parts
-from services.gateway.requests import Fields, checked_id, read_fields
+from services.gateway.requests import Fields, address_of, checked_id, read_fields
 from services.pb.flagfall.v1 import common_pb2
 from services.pb.flagfall.v1 import game_pb2 as pb
 from services.runtime.wire import colour_from_pb
@@ -23,10 +23,6 @@ PLY_MAX = 100_000
 
 def _json(status: int, body: object) -> Response:
     return Response(orjson.dumps(body), status, media_type="application/json")
-
-
-def _address(request: Request) -> str:
-    return request.client.host if request.client else "unknown"
 
 
 def _credential(request: Request, status: int, credential: pb.Credential) -> Response:
@@ -45,7 +41,7 @@ async def sign_up(request: Request) -> Response:
     fields = await read_fields(request)
     fields.only(["username", "password"])
     username, password = fields.text("username", chars_max=200), fields.text("password", chars_max=1_000)
-    made.limits.spend("accounts", _address(request), made.settings.sign_ups_per_hour, 3_600)
+    made.limits.spend("accounts", address_of(request), made.settings.sign_ups_per_hour, 3_600)
     return _credential(request, 201, await made.game.create_account(username, password))
 
 
@@ -56,7 +52,7 @@ async def log_in(request: Request) -> Response:
     fields = await read_fields(request)
     fields.only(["username", "password"])
     username, password = fields.text("username", chars_max=200), fields.text("password", chars_max=1_000)
-    made.limits.spend("log-ins", _address(request), made.settings.log_ins_per_minute, 60)
+    made.limits.spend("log-ins", address_of(request), made.settings.log_ins_per_minute, 60)
     return _credential(request, 200, await made.game.log_in(username, password))
 
 
@@ -81,7 +77,7 @@ async def play_as_guest(request: Request) -> Response:
     who = await maybe_signed(request)
     if who is not None and who.player.guest:
         return _credential(request, 201, pb.Credential(player=who.player, token=who.token))
-    made.limits.spend("guests", _address(request), made.settings.sign_ups_per_hour, 3_600)
+    made.limits.spend("guests", address_of(request), made.settings.sign_ups_per_hour, 3_600)
     return _credential(request, 201, await made.game.create_guest())
 
 

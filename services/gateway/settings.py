@@ -1,6 +1,8 @@
 """Settings of the gateway."""
 
-from pydantic import Field
+from ipaddress import ip_network
+
+from pydantic import Field, field_validator
 
 from services.gateway.socket_settings import SocketSettings
 
@@ -10,6 +12,11 @@ class GatewaySettings(SocketSettings):
 
     port: int = Field(
         8000, ge=0, le=65535, description="Port of the page, the API and the WebSocket; 0 takes a free one."
+    )
+    trusted_proxies: str = Field(
+        "",
+        description="Addresses and networks of proxies, separated by commas (10.0.0.7, 10.1.0.0/16), whose"
+        " X-Forwarded-For and X-Forwarded-Proto are believed; empty: nobody's.",
     )
     body_bytes_max: int = Field(65_536, ge=1_024, description="Bytes of a request's body at the most.")
     field_chars_max: int = Field(2_000, ge=100, description="Characters of one field of a request at the most.")
@@ -55,3 +62,12 @@ class GatewaySettings(SocketSettings):
     limit_keys_max: int = Field(
         50_000, ge=100, description="Addresses and players whose limits are remembered at once."
     )
+
+    @field_validator("trusted_proxies")
+    @classmethod
+    def _networks(cls, given: str) -> str:
+        """Only addresses and networks: a star would believe what a client itself has written, a name nothing."""
+        proxies = [entry.strip() for entry in given.split(",") if entry.strip()]
+        for proxy in proxies:
+            ip_network(proxy)
+        return ",".join(proxies)
