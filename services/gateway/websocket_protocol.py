@@ -6,6 +6,7 @@ reads nothing. Both are here, under `EXTENSION` in the scope.
 
 from typing import Any
 
+from uvicorn._types import ASGISendEvent
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
 from websockets.http11 import Request
@@ -32,6 +33,12 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         """See the base class."""
         self.pong_s = self.loop.time()
         super().handle_pong(event)
+
+    async def send(self, message: ASGISendEvent) -> None:
+        """See the base class. A handshake that was answered with a status is complete, and no error in the log."""
+        await super().send(message)
+        if message["type"] == "websocket.http.response.body" and self.close_sent:
+            self.handshake_complete = True
 
     def cut(self) -> None:
         """End the connection at once, whatever waits to be sent. Harmless when it has ended."""
