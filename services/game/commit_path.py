@@ -37,7 +37,7 @@ from services.pb.flagfall.v1.events_pb2 import GameEvent, PlayerEvent
 from services.pb.flagfall.v1.game_pb2 import Accepted, Reply
 from services.runtime.batching import Batcher
 from services.runtime.metrics import SECONDS
-from services.runtime.rpc import refusal_of
+from services.runtime.rpc import BUSY, refusal_of
 from services.runtime.wire import refusal_to_pb
 
 log = logging.getLogger(__name__)
@@ -51,8 +51,6 @@ STAGE_SECONDS = Histogram(
 FINISHED = Counter("flagfall_games_finished_total", "Games that ended.", ["mode", "variant", "reason"])
 
 STORE_ERRORS = (SQLAlchemyError, OSError, TimeoutError)
-
-_BUSY = Refusal(RefusalCode.UNAVAILABLE, "The server is busy or restarting; the same request may be repeated.")
 
 
 class Rules(Protocol):
@@ -122,11 +120,11 @@ class CommitPath:
                     await self._beats.ensure_fresh()
         except STORE_ERRORS as error:
             log.warning("no beat could be committed: %s", type(error).__name__)
-            return [_refused(_BUSY) for _ in works]
+            return [_refused(BUSY) for _ in works]
         if not self._beats.fresh:
             # Players may have had no way to move: neither the clock nor the computer goes on without them.
             for work in works:
-                work.reply = _refused(_BUSY)
+                work.reply = _refused(BUSY)
         for attempt in range(self._settings.race_retries_max):
             waiting = [work for work in works if work.reply is None]
             if not waiting:
@@ -137,7 +135,7 @@ class CommitPath:
                 SAVES_FAILED.inc()
                 _tell(error, f"a batch of {len(waiting)}")
                 await self._one_by_one([work for work in waiting if work.reply is None])
-        replies = [work.reply or _refused(_BUSY) for work in works]
+        replies = [work.reply or _refused(BUSY) for work in works]
         for work, reply in zip(works, replies, strict=True):
             outcome = "accepted" if reply.HasField("accepted") else reply.refusal.code
             COMMANDS.labels(type(work.command.action).__name__.lower(), outcome).inc()
@@ -157,11 +155,11 @@ class CommitPath:
                 if work.reply is not None:
                     break
             else:
-                work.reply = _refused(_BUSY)
+                work.reply = _refused(BUSY)
                 if away:
                     break  # it is the store and not the command: the others would wait for the same
         for work in works:
-            work.reply = work.reply or _refused(_BUSY)
+            work.reply = work.reply or _refused(BUSY)
 
     async def _round(self, works: Sequence[_Work], *, use_memory: bool) -> None:
         """Decide and save once. Works without a reply afterwards lost a race or must be decided from the database."""
@@ -186,7 +184,7 @@ class CommitPath:
         if not self._beats.fresh:  # it was when the batch began, but the rules took long
             for work, _ in saves:
                 if not _by_person(work.command):
-                    work.reply = _refused(_BUSY)
+                    work.reply = _refused(BUSY)
             saves = [(work, save) for work, save in saves if work.reply is None]
         if saves:
             with STAGE_SECONDS.labels("save").time():

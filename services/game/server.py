@@ -29,12 +29,12 @@ from services.game.sweep import Sweep
 from services.pb.flagfall.v1 import game_pb2 as pb
 from services.pb.flagfall.v1.events_pb2 import GameEvent
 from services.runtime.batching import Overloaded
+from services.runtime.rpc import BUSY
 from services.runtime.wire import colour_from_pb, refusal_to_pb, rule_set_from_pb, time_control_from_pb
 
 Context = grpc.aio.ServicerContext[Any, Any]
 
 COMPUTER_LEVELS = range(1, 11)
-_BUSY = Refusal(RefusalCode.UNAVAILABLE, "The server is busy; the same request may be repeated.")
 
 
 class GameServicer(PeopleServicer):
@@ -71,7 +71,7 @@ class GameServicer(PeopleServicer):
             try:
                 await self._path.beat()
             except (*STORE_ERRORS, grpc.aio.AioRpcError):
-                return pb.Reply(refusal=refusal_to_pb(_BUSY))
+                return pb.Reply(refusal=refusal_to_pb(BUSY))
             return pb.Reply(accepted=pb.Accepted())
         command = command_of(message, received_ms, self._settings)
         if isinstance(command, Refusal):
@@ -79,7 +79,7 @@ class GameServicer(PeopleServicer):
         try:
             return await self._path.submit(command)
         except Overloaded:
-            return pb.Reply(refusal=refusal_to_pb(_BUSY))
+            return pb.Reply(refusal=refusal_to_pb(BUSY))
 
     async def Fetch(self, request: pb.FetchRequest, context: Context) -> pb.FetchResponse:
         """What each listener misses."""
@@ -158,6 +158,7 @@ class GameServicer(PeopleServicer):
         colour = colour_from_pb(request.color) or secrets.choice((Colour.WHITE, Colour.BLACK))
         computer = Seat(COMPUTER_ID, f"Computer level {request.level}", computer_level=request.level)
         async with transaction(self._engine) as connection:
+            await sql_players.lock(connection, [person.player_id])  # so that requests at once are counted one by one
             if await sql_players.ongoing(connection, person.player_id) >= self._settings.games_ongoing_max:
                 return Refusal(RefusalCode.LIMIT_REACHED, "You have as many games going on as anybody may have.")
             created = await self._new_games.insert(
