@@ -158,6 +158,8 @@ def _command_id(fields: Fields) -> str:
 
 @router.get("/health", summary="How the server is")
 async def health(request: Request) -> Response:
-    """For people: whether moves are possible, and which engine stands behind the computer."""
+    """For people: whether moves are possible, whether Redis is there (moves are possible without it), and which engine
+    stands behind the computer."""
     made = parts(request)
-    return _json(200, {"ready": made.health.ready, **made.health.facts})
+    redis = "answers" if made.hub.hearing else "away"
+    return _json(200, {"ready": made.health.ready, "redis": redis, **made.health.facts})
