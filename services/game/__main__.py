@@ -2,6 +2,7 @@
 
 import argparse
 import asyncio
+import logging
 
 from services.game.settings import GameSettings
 from services.runtime import lifecycle, logs
@@ -18,6 +19,7 @@ def main() -> None:
         from services.game.migration import migrate
 
         logs.set_up("game", settings.log_format, settings.log_level)
+        logging.getLogger("alembic.runtime.migration").setLevel(logging.WARNING)  # the migration tells it in our words
         asyncio.run(migrate(settings))
     else:
         from services.game.process import serve

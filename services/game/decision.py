@@ -126,7 +126,7 @@ def _move(
     moved_ms = max(now_ms, game.clock.turn_started_ms)
     clock = game.clock.after_move(moved_ms, outages.overlap_ms(game.clock.turn_started_ms, moved_ms))
     over = verdict.standing.outcome
-    # The own move keeps the own offer open and ends the opponent's (case G04).
+    # The own move keeps the own offer open and ends the opponent's.
     offer = side if game.draw_offer is side or (move.offer_draw and not game.terms.against_computer) else None
     agreed = over is None and move.offer_draw and game.draw_offer is side.other
     if agreed:
