@@ -9,6 +9,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from swagger_ui_bundle import swagger_ui_path
 
 from services.gateway import pages, rest_account, rest_challenge, rest_export, rest_own, rest_play
+from services.gateway.described import ERROR, SECURITY
 from services.gateway.errors import HttpProblem, Refused, answer, on_failure, on_problem, on_refused
 from services.gateway.hub_ports import HubRefused
 from services.gateway.parts import Parts
@@ -44,7 +45,20 @@ def make_app(made: Parts, door: ASGIApp) -> ASGIApp:
     pages.STATIC.mkdir(exist_ok=True)
     app.mount("/static", StaticFiles(directory=pages.STATIC), name="static")
     app.include_router(pages.router)
+    _describe(app)
     return Watching(_Ways(QuickWay(app), door))
+
+
+def _describe(app: FastAPI) -> None:
+    """Let the page of the API ask for a token and send it, and tell what an error is (the framework's own is never
+    seen: handlers read their fields themselves)."""
+    described = app.openapi()
+    described["components"] = {"securitySchemes": SECURITY, "responses": {"error": ERROR}}
+    described["security"] = [{name: []} for name in SECURITY]
+    for path in described["paths"].values():
+        for operation in path.values():
+            operation["responses"].pop("422", None)
+            operation["responses"]["default"] = {"$ref": "#/components/responses/error"}
 
 
 class _Ways:

@@ -10,6 +10,7 @@ from starlette.responses import Response
 from services.domain.refusal import Refusal, RefusalCode
 from services.gateway import public_json, public_people
 from services.gateway.auth import maybe_signed, signed
+from services.gateway.described import asks, text_body
 from services.gateway.errors import Refused, malformed
 from services.gateway.line_stream import MEDIA_TYPE, Lines, LineStream, line
 from services.gateway.parts import Parts, parts
@@ -36,7 +37,7 @@ async def account(request: Request) -> Response:
     return _json(_user(request, await _account(made, who.player.id), True))
 
 
-@router.get("/account/playing", tags=["Account"], summary="My games that go on")
+@router.get("/account/playing", tags=["Account"], summary="My games that go on", openapi_extra=asks("nb"))
 async def playing(request: Request) -> Response:
     """`nowPlaying`, those where it is my turn first, at most `nb` of them; `nbMyTurn` counts all of my turns."""
     made = parts(request)
@@ -73,7 +74,7 @@ async def user(request: Request, username: str) -> Response:
     return _json(_user(request, found, bool(await made.presence.among([found]))))
 
 
-@router.get("/users/status", tags=["Users"], summary="Who is there")
+@router.get("/users/status", tags=["Users"], summary="Who is there", openapi_extra=asks("ids", required=("ids",)))
 async def users_status(request: Request) -> Response:
     """For `ids` (separated by commas): id, name, title, and `online`, `playing` where true."""
     made = parts(request)
@@ -87,7 +88,7 @@ async def users_status(request: Request) -> Response:
     return _json([public_people.user_status(entry, entry.player.id in there) for entry in found])
 
 
-@router.get("/bot/online", tags=["Bot"], summary="Bots that are there")
+@router.get("/bot/online", tags=["Bot"], summary="Bots that are there", openapi_extra=asks("nb"))
 async def bots_online(request: Request) -> Response:
     """A line of JSON for each, at most `nb` (512)."""
     made = parts(request)
@@ -109,7 +110,7 @@ async def upgrade(request: Request) -> Response:
     return _json({"ok": True})
 
 
-@router.post("/token/test", tags=["Account"], summary="Test tokens")
+@router.post("/token/test", tags=["Account"], summary="Test tokens", openapi_extra=text_body("TOKEN,TOKEN"))
 async def test_tokens(request: Request) -> Response:
     """The body is a list of tokens, separated by commas. For each: {userId, scopes, expires}, or null."""
     made = parts(request)

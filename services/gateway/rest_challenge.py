@@ -14,6 +14,7 @@ from services.domain.refusal import Refusal, RefusalCode
 from services.domain.time_control import speed
 from services.gateway import public_json, public_people
 from services.gateway.auth import Signed, maybe_signed, signed
+from services.gateway.described import asks, takes
 from services.gateway.errors import Refused
 from services.gateway.line_stream import Lines, LineStream
 from services.gateway.parts import Parts, parts
@@ -57,7 +58,12 @@ async def mine(request: Request) -> Response:
     return _json(body)
 
 
-@router.post("/ai", status_code=201, summary="Play the computer")
+@router.post(
+    "/ai",
+    status_code=201,
+    summary="Play the computer",
+    openapi_extra=takes("level", *GAME_FIELDS, required=("level",)),
+)
 async def play_computer(request: Request) -> Response:
     """Fields `level` (1-10), `clock.limit` and `clock.increment` (s) or `days` or neither, `color`, `variant`, `fen`,
     `ruleSet` (`claimed`, `automatic`)."""
@@ -102,7 +108,7 @@ def _computer_game(summary: events_pb2.GameSummary) -> Shape:
     }
 
 
-@router.post("/open", summary="Make a link that anybody may accept")
+@router.post("/open", summary="Make a link that anybody may accept", openapi_extra=takes("rated", "name", *GAME_FIELDS))
 async def make_open(request: Request) -> Response:
     """The fields of a challenge, and `name`. Needs no token. With a token and a `color` (which may be `random`) the
     maker has a seat and plays whoever accepts; otherwise the first two who accept play each other."""
@@ -144,14 +150,14 @@ async def show(request: Request, challenge_id: str) -> Response:
     return _json(public_people.challenge(challenge, viewer_id, origin_of(request)))
 
 
-@router.post("/{challenge_id}/accept", summary="Accept")
+@router.post("/{challenge_id}/accept", summary="Accept", openapi_extra=asks("color"))
 async def accept(request: Request, challenge_id: str) -> Response:
     """`color` is for open challenges. The game has the id of the challenge; `gameStart` follows on the event stream."""
     wanted = colour(await read_fields(request))
     return await _answer(request, challenge_id, pb.CHALLENGE_ANSWER_ACCEPT, color=wanted)
 
 
-@router.post("/{challenge_id}/decline", summary="Decline")
+@router.post("/{challenge_id}/decline", summary="Decline", openapi_extra=takes("reason"))
 async def decline(request: Request, challenge_id: str) -> Response:
     """`reason`: generic, later, tooFast, tooSlow, timeControl, rated, casual, standard, variant, noBot, onlyBot."""
     reason = (await read_fields(request)).text("reason", "generic", chars_max=40)
@@ -191,7 +197,7 @@ async def cancel(request: Request, challenge_id: str) -> Response:
     return _json({"ok": True})
 
 
-@router.post("/{username}", summary="Challenge somebody")
+@router.post("/{username}", summary="Challenge somebody", openapi_extra=takes("rated", "keepAliveStream", *GAME_FIELDS))
 async def challenge_somebody(request: Request, username: str) -> Response:
     """Fields `rated`, `clock.limit` and `clock.increment` (s) or `days` or neither, `color`, `variant`, `fen`,
     `ruleSet` (`claimed`, `automatic`). With `keepAliveStream` the answer is lines of JSON: the challenge, then

@@ -10,6 +10,7 @@ from starlette.responses import Response
 from services.domain.time_control import ClockControl, Correspondence, Unlimited
 from services.gateway import public_json
 from services.gateway.auth import maybe_signed
+from services.gateway.described import asks
 from services.gateway.parts import parts
 from services.gateway.pgn import Wanted, pgn
 from services.gateway.requests import checked_id, origin_of, read_fields
@@ -26,7 +27,11 @@ INCREMENTS_COUNTED = 40
 """The public API's estimate of a game's length."""
 
 
-@router.get("/game/export/{game_id}", summary="A game as PGN or JSON")
+@router.get(
+    "/game/export/{game_id}",
+    summary="A game as PGN or JSON",
+    openapi_extra=asks("moves", "tags", "clocks", "pgnInJson"),
+)
 async def export(request: Request, game_id: str) -> Response:
     """PGN, or JSON for `Accept: application/json`. Flags: `moves`, `tags`, `clocks` (all true), `pgnInJson` (false);
     the public API's other flags change nothing here. While a game goes on, others than its players miss the last three

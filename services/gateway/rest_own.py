@@ -7,6 +7,7 @@ from starlette.responses import Response
 
 from services.gateway import public_json, shapes
 from services.gateway.auth import maybe_signed, set_cookie, signed, token_of
+from services.gateway.described import takes
 from services.gateway.errors import forbidden, malformed
 from services.gateway.frames import is_id
 from services.gateway.handshake import TOKEN_COOKIE
@@ -17,6 +18,8 @@ from services.pb.flagfall.v1 import game_pb2 as pb
 from services.runtime.wire import colour_from_pb
 
 router = APIRouter(prefix="/api/flagfall", tags=["Flagfall"])
+
+_NAME_AND_PASSWORD = takes("username", "password", required=("username", "password"))
 
 PLY_MAX = 100_000
 
@@ -33,7 +36,7 @@ def _credential(request: Request, status: int, credential: pb.Credential) -> Res
     return response
 
 
-@router.post("/accounts", status_code=201, summary="Sign up")
+@router.post("/accounts", status_code=201, summary="Sign up", openapi_extra=_NAME_AND_PASSWORD)
 async def sign_up(request: Request) -> Response:
     """Fields `username` (2-30 of A-Z, a-z, 0-9, _ and -) and `password` (8-200 characters). Answers
     {id, username, token}; the first token may do everything. 409 when the name is taken."""
@@ -45,7 +48,7 @@ async def sign_up(request: Request) -> Response:
     return _credential(request, 201, await made.game.create_account(username, password))
 
 
-@router.post("/login", summary="Log in")
+@router.post("/login", summary="Log in", openapi_extra=_NAME_AND_PASSWORD)
 async def log_in(request: Request) -> Response:
     """Fields `username` and `password`. Answers {id, username, token} with a new token; 401 when they do not fit."""
     made = parts(request)
@@ -81,7 +84,12 @@ async def play_as_guest(request: Request) -> Response:
     return _credential(request, 201, await made.game.create_guest())
 
 
-@router.post("/tokens", status_code=201, summary="Make a personal token")
+@router.post(
+    "/tokens",
+    status_code=201,
+    summary="Make a personal token",
+    openapi_extra=takes("scopes", "description", required=("scopes",)),
+)
 async def create_token(request: Request) -> Response:
     """Fields `scopes` (separated by commas; a part of the own token's) and `description`. The token is shown once."""
     made = parts(request)
@@ -123,7 +131,9 @@ async def game(request: Request, game_id: str) -> Response:
     return _json(200, body)
 
 
-@router.post("/games/{game_id}/moves", summary="Play a move")
+@router.post(
+    "/games/{game_id}/moves", summary="Play a move", openapi_extra=takes("move", "ply", "id", required=("move",))
+)
 async def move(request: Request, game_id: str) -> Response:
     """Fields `move` (UCI or SAN), `ply` (the half-move it is for, from 0), `id` (makes a repetition harmless;
     1-32 of A-Z, a-z, 0-9, _ and -).

@@ -17,6 +17,7 @@ from starlette.responses import Response
 from services.domain.refusal import Refusal, RefusalCode
 from services.gateway import public_json
 from services.gateway.auth import Signed, signed
+from services.gateway.described import Schema, asks, takes
 from services.gateway.errors import Refused, malformed
 from services.gateway.line_stream import Lines, LineStream
 from services.gateway.parts import Parts, parts
@@ -167,6 +168,7 @@ class _Endpoint:
     answer: Callable[..., Awaitable[Response]]
     summary: str
     description: str
+    extra: Schema | None = None
 
 
 _ENDPOINTS = (
@@ -185,6 +187,7 @@ _ENDPOINTS = (
         "Play a move",
         "The move in UCI; SAN is understood, too. `offeringDraw=true` offers a draw with it, or accepts the opponent's "
         "offer. 400 when it is illegal, too late, or not your turn.",
+        asks("offeringDraw"),
     ),
     _Endpoint("POST", "/game/{game_id}/resign", _resign, "Resign", "Always a loss, also before the first move."),
     _Endpoint("POST", "/game/{game_id}/abort", _abort, "Abort", "Before both sides have moved; 400 afterwards."),
@@ -218,6 +221,7 @@ _ENDPOINTS = (
         _say,
         "Say something",
         "Fields `room` (`player`, `spectator`) and `text` (1-140 characters).",
+        takes("room", "text", required=("text",)),
     ),
     _Endpoint(
         "GET", "/game/{game_id}/chat", _read_chat, "Read the chat", "The players' room: a JSON array of {text, user}."
@@ -241,6 +245,7 @@ def _register() -> None:
                 summary=endpoint.summary,
                 description=f"{endpoint.description}\n\nThe token needs `{scope}`.",
                 response_model=None,
+                openapi_extra=endpoint.extra,
             )
 
 

@@ -1,0 +1,82 @@
+"""Fields of requests for the documentation at /docs: what handlers read by name, told once for all of them."""
+
+from typing import Any
+
+from services.domain.rule_set import DEFAULT_PRESET, PRESETS
+from services.domain.time_control import CORRESPONDENCE_DAYS
+
+Schema = dict[str, Any]
+
+_FIELDS: dict[str, Schema] = {
+    "username": {"type": "string", "example": "anna"},
+    "password": {"type": "string", "format": "password", "minLength": 8, "maxLength": 200},
+    "scopes": {"type": "string", "example": "bot:play,challenge:read"},
+    "description": {"type": "string", "maxLength": 100},
+    "move": {"type": "string", "example": "e2e4", "description": "UCI or SAN"},
+    "ply": {"type": "integer", "description": "the half-move that it is for, counted from 0"},
+    "id": {"type": "string", "pattern": "^[A-Za-z0-9_-]{1,32}$"},
+    "level": {"type": "integer", "minimum": 1, "maximum": 10},
+    "rated": {"type": "boolean", "default": False},
+    "clock.limit": {"type": "integer", "description": "seconds: 15, 30, 45, 90 or whole minutes up to 180"},
+    "clock.increment": {"type": "integer", "minimum": 0, "maximum": 60},
+    "days": {"type": "integer", "enum": sorted(CORRESPONDENCE_DAYS)},
+    "color": {"type": "string", "enum": ["white", "black", "random"]},
+    "variant": {"type": "string", "enum": ["standard", "fromPosition"], "default": "standard"},
+    "fen": {"type": "string"},
+    "ruleSet": {"type": "string", "enum": sorted(PRESETS), "default": DEFAULT_PRESET},
+    "name": {"type": "string", "maxLength": 100},
+    "keepAliveStream": {"type": "boolean", "default": False},
+    "reason": {"type": "string", "example": "later"},
+    "room": {"type": "string", "enum": ["player", "spectator"]},
+    "text": {"type": "string", "minLength": 1, "maxLength": 140},
+    "offeringDraw": {"type": "boolean", "default": False},
+    "nb": {"type": "integer", "minimum": 1},
+    "ids": {"type": "string", "example": "anna,bob"},
+    "moves": {"type": "boolean", "default": True},
+    "tags": {"type": "boolean", "default": True},
+    "clocks": {"type": "boolean", "default": True},
+    "pgnInJson": {"type": "boolean", "default": False},
+}
+
+SECURITY: Schema = {"token": {"type": "http", "scheme": "bearer"}}
+
+ERROR: Schema = {
+    "description": "What went wrong",
+    "content": {
+        "application/json": {
+            "schema": {
+                "type": "object",
+                "required": ["error", "code"],
+                "properties": {
+                    "error": {"type": "string", "description": "for people"},
+                    "code": {"type": "string", "description": "stable"},
+                    "at": {"type": "string", "description": "the field or place"},
+                },
+            }
+        }
+    },
+}
+
+
+def takes(*names: str, required: tuple[str, ...] = ()) -> Schema:
+    """A body with these fields, as a form or as JSON."""
+    schema: Schema = {"type": "object", "properties": {name: _FIELDS[name] for name in names}}
+    if required:
+        schema["required"] = list(required)
+    kinds = ("application/x-www-form-urlencoded", "application/json")
+    return {"requestBody": {"content": {kind: {"schema": schema} for kind in kinds}, "required": bool(required)}}
+
+
+def asks(*names: str, required: tuple[str, ...] = ()) -> Schema:
+    """These fields in the query string."""
+    return {
+        "parameters": [
+            {"name": name, "in": "query", "required": name in required, "schema": _FIELDS[name]} for name in names
+        ]
+    }
+
+
+def text_body(what: str) -> Schema:
+    """A body that is plain text."""
+    content = {"text/plain": {"schema": {"type": "string", "example": what}}}
+    return {"requestBody": {"content": content, "required": True}}
