@@ -12,6 +12,7 @@ from services.gateway import pages, rest_account, rest_challenge, rest_export, r
 from services.gateway.described import ERROR, SECURITY
 from services.gateway.errors import HttpProblem, Refused, answer, on_failure, on_problem, on_refused
 from services.gateway.hub_ports import HubRefused
+from services.gateway.openapi import SCHEMAS
 from services.gateway.parts import Parts
 from services.gateway.quick_way import QuickWay
 from services.gateway.watching import Watching
@@ -53,7 +54,7 @@ def _describe(app: FastAPI) -> None:
     """Let the page of the API ask for a token and send it, and tell what an error is (the framework's own is never
     seen: handlers read their fields themselves)."""
     described = app.openapi()
-    described["components"] = {"securitySchemes": SECURITY, "responses": {"error": ERROR}}
+    described["components"] = {"securitySchemes": SECURITY, "responses": {"error": ERROR}, "schemas": SCHEMAS}
     described["security"] = [{name: []} for name in SECURITY]
     for path in described["paths"].values():
         for operation in path.values():

@@ -9,16 +9,20 @@ Schema = dict[str, Any]
 
 _FIELDS: dict[str, Schema] = {
     "username": {"type": "string", "example": "anna"},
-    "password": {"type": "string", "format": "password", "minLength": 8, "maxLength": 200},
+    "password": {"type": "string", "format": "password", "minLength": 8, "maxLength": 200, "example": "correct horse"},
     "scopes": {"type": "string", "example": "bot:play,challenge:read"},
     "description": {"type": "string", "maxLength": 100},
     "move": {"type": "string", "example": "e2e4", "description": "UCI or SAN"},
     "ply": {"type": "integer", "description": "the half-move that it is for, counted from 0"},
     "id": {"type": "string", "pattern": "^[A-Za-z0-9_-]{1,32}$"},
-    "level": {"type": "integer", "minimum": 1, "maximum": 10},
+    "level": {"type": "integer", "minimum": 1, "maximum": 10, "example": 3},
     "rated": {"type": "boolean", "default": False},
-    "clock.limit": {"type": "integer", "description": "seconds: 15, 30, 45, 90 or whole minutes up to 180"},
-    "clock.increment": {"type": "integer", "minimum": 0, "maximum": 60},
+    "clock.limit": {
+        "type": "integer",
+        "description": "seconds: 15, 30, 45, 90 or whole minutes up to 180",
+        "example": 300,
+    },
+    "clock.increment": {"type": "integer", "minimum": 0, "maximum": 60, "example": 3},
     "days": {"type": "integer", "enum": sorted(CORRESPONDENCE_DAYS)},
     "color": {"type": "string", "enum": ["white", "black", "random"]},
     "variant": {"type": "string", "enum": ["standard", "fromPosition"], "default": "standard"},
@@ -28,7 +32,7 @@ _FIELDS: dict[str, Schema] = {
     "keepAliveStream": {"type": "boolean", "default": False},
     "reason": {"type": "string", "example": "later"},
     "room": {"type": "string", "enum": ["player", "spectator"]},
-    "text": {"type": "string", "minLength": 1, "maxLength": 140},
+    "text": {"type": "string", "minLength": 1, "maxLength": 140, "example": "Good luck!"},
     "offeringDraw": {"type": "boolean", "default": False},
     "nb": {"type": "integer", "minimum": 1},
     "ids": {"type": "string", "example": "anna,bob"},
@@ -59,12 +63,19 @@ ERROR: Schema = {
 
 
 def takes(*names: str, required: tuple[str, ...] = ()) -> Schema:
-    """A body with these fields, as a form or as JSON."""
+    """A body with these fields, as JSON or as a form.
+
+    JSON comes first, with an example: of a form, the page sends the empty fields, too.
+    """
     schema: Schema = {"type": "object", "properties": {name: _FIELDS[name] for name in names}}
     if required:
         schema["required"] = list(required)
-    kinds = ("application/x-www-form-urlencoded", "application/json")
-    return {"requestBody": {"content": {kind: {"schema": schema} for kind in kinds}, "required": bool(required)}}
+    example = {name: _FIELDS[name]["example"] for name in names if "example" in _FIELDS[name]}
+    content = {
+        "application/json": {"schema": schema, "example": example},
+        "application/x-www-form-urlencoded": {"schema": schema},
+    }
+    return {"requestBody": {"content": content, "required": bool(required)}}
 
 
 def asks(*names: str, required: tuple[str, ...] = ()) -> Schema:

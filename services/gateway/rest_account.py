@@ -13,15 +13,17 @@ from services.gateway.auth import maybe_signed, signed
 from services.gateway.described import asks, text_body
 from services.gateway.errors import Refused, malformed
 from services.gateway.line_stream import MEDIA_TYPE, Lines, LineStream, line
+from services.gateway.openapi import Token, answers, json, lines, many, ref
 from services.gateway.parts import Parts, parts
 from services.gateway.public_json import Shape
 from services.gateway.requests import address_of, origin_of, read_query, read_text
 from services.gateway.streams import now_ms
 from services.pb.flagfall.v1.game_pb2 import Account
 
-router = APIRouter(prefix="/api")
+router = APIRouter(prefix="/api", default_response_class=Response)
 
 NAME_CHARS_MAX = 64
+EVENTS = ("challenge:read", "bot:play", "board:play")
 PLAYING_LISTED_MAX = 50
 
 
@@ -29,7 +31,7 @@ def _json(body: object, status: int = 200) -> Response:
     return Response(orjson.dumps(body), status, media_type="application/json")
 
 
-@router.get("/account", tags=["Account"], summary="Who I am")
+@router.get("/account", tags=["Account"], summary="Who I am", openapi_extra=answers(json("User"), token=Token.NEEDED))
 async def account(request: Request) -> Response:
     """The account, or guest, whose token comes along."""
     made = parts(request)
@@ -37,7 +39,12 @@ async def account(request: Request) -> Response:
     return _json(_user(request, await _account(made, who.player.id), True))
 
 
-@router.get("/account/playing", tags=["Account"], summary="My games that go on", openapi_extra=asks("nb"))
+@router.get(
+    "/account/playing",
+    tags=["Account"],
+    summary="My games that go on",
+    openapi_extra=asks("nb") | answers(json("Playing"), token=Token.NEEDED),
+)
 async def playing(request: Request) -> Response:
     """`nowPlaying`, those where it is my turn first, at most `nb` of them; `nbMyTurn` counts all of my turns."""
     made = parts(request)
@@ -51,13 +58,18 @@ async def playing(request: Request) -> Response:
     return _json(body)
 
 
-@router.get("/stream/event", tags=["Account"], summary="Stream what concerns me")
+@router.get(
+    "/stream/event",
+    tags=["Account"],
+    summary="Stream what concerns me",
+    openapi_extra=answers(lines("PlayerEvent"), token=Token.NEEDED, scopes=EVENTS),
+)
 async def events(request: Request) -> Response:
     """Lines of JSON: `gameStart` for each game that goes on and `challenge` for each that is open, then `challenge`,
     `challengeCanceled`, `challengeDeclined`, `gameStart`, `gameFinish` as they come; an empty line every 6 s.
     Opening it again ends the older stream."""
     made = parts(request)
-    who = await signed(request, "challenge:read", "bot:play", "board:play")
+    who = await signed(request, *EVENTS)
     origin = origin_of(request)
 
     def opened() -> AbstractAsyncContextManager[Lines]:
@@ -66,7 +78,9 @@ async def events(request: Request) -> Response:
     return LineStream(opened, made.settings.line_unread_ms)
 
 
-@router.get("/user/{username}", tags=["Users"], summary="Somebody")
+@router.get(
+    "/user/{username}", tags=["Users"], summary="Somebody", openapi_extra=answers(json("User"), token=Token.UNUSED)
+)
 async def user(request: Request, username: str) -> Response:
     """What everybody may know of an account."""
     made = parts(request)
@@ -74,7 +88,12 @@ async def user(request: Request, username: str) -> Response:
     return _json(_user(request, found, bool(await made.presence.among([found]))))
 
 
-@router.get("/users/status", tags=["Users"], summary="Who is there", openapi_extra=asks("ids", required=("ids",)))
+@router.get(
+    "/users/status",
+    tags=["Users"],
+    summary="Who is there",
+    openapi_extra=asks("ids", required=("ids",)) | answers(json(many(ref("UserStatus"))), token=Token.WELCOME),
+)
 async def users_status(request: Request) -> Response:
     """For `ids` (separated by commas): id, name, title, and `online`, `playing` where true."""
     made = parts(request)
@@ -88,7 +107,12 @@ async def users_status(request: Request) -> Response:
     return _json([public_people.user_status(entry, entry.player.id in there) for entry in found])
 
 
-@router.get("/bot/online", tags=["Bot"], summary="Bots that are there", openapi_extra=asks("nb"))
+@router.get(
+    "/bot/online",
+    tags=["Bot"],
+    summary="Bots that are there",
+    openapi_extra=asks("nb") | answers(lines("User"), token=Token.UNUSED),
+)
 async def bots_online(request: Request) -> Response:
     """A line of JSON for each, at most `nb` (512)."""
     made = parts(request)
@@ -100,7 +124,12 @@ async def bots_online(request: Request) -> Response:
     return Response(b"".join(line(_user(request, entry, True)) for entry in online), media_type=MEDIA_TYPE)
 
 
-@router.post("/bot/account/upgrade", tags=["Bot"], summary="Become a bot")
+@router.post(
+    "/bot/account/upgrade",
+    tags=["Bot"],
+    summary="Become a bot",
+    openapi_extra=answers(json("Ok"), token=Token.NEEDED, scopes=("bot:play",)),
+)
 async def upgrade(request: Request) -> Response:
     """For good, and only for an account that never had a game. The token needs `bot:play`."""
     made = parts(request)
@@ -110,7 +139,12 @@ async def upgrade(request: Request) -> Response:
     return _json({"ok": True})
 
 
-@router.post("/token/test", tags=["Account"], summary="Test tokens", openapi_extra=text_body("TOKEN,TOKEN"))
+@router.post(
+    "/token/test",
+    tags=["Account"],
+    summary="Test tokens",
+    openapi_extra=text_body("TOKEN,TOKEN") | answers(json("HeldTokens"), token=Token.UNUSED),
+)
 async def test_tokens(request: Request) -> Response:
     """The body is a list of tokens, separated by commas. For each: {userId, scopes, expires}, or null."""
     made = parts(request)

@@ -17,6 +17,7 @@ from services.gateway.auth import Signed, maybe_signed, signed
 from services.gateway.described import asks, takes
 from services.gateway.errors import Refused
 from services.gateway.line_stream import Lines, LineStream
+from services.gateway.openapi import Token, answers, json, lines
 from services.gateway.parts import Parts, parts
 from services.gateway.public_json import Shape
 from services.gateway.requests import address_of, checked_id, origin_of, read_fields
@@ -27,13 +28,14 @@ from services.runtime.wire import colour_from_pb, time_control_from_pb
 
 log = logging.getLogger(__name__)
 
-router = APIRouter(prefix="/api/challenge", tags=["Challenges"])
+router = APIRouter(prefix="/api/challenge", tags=["Challenges"], default_response_class=Response)
 
 WRITE = ("challenge:write", "bot:play", "board:play")
 READ = ("challenge:read", *WRITE)
 NAME_CHARS_MAX = 64
 
 _COMPUTER_LEVEL_MAX = 10
+_DONE = answers(json("Ok"), token=Token.NEEDED, scopes=WRITE)
 
 
 def _json(body: object, status: int = 200) -> Response:
@@ -44,7 +46,9 @@ def _spend(made: Parts, who: str) -> None:
     made.limits.spend("challenges", who, made.settings.challenges_per_minute, 60)
 
 
-@router.get("", summary="My open challenges")
+@router.get(
+    "", summary="My open challenges", openapi_extra=answers(json("Challenges"), token=Token.NEEDED, scopes=READ)
+)
 async def mine(request: Request) -> Response:
     """`in` and `out`, newest first."""
     made = parts(request)
@@ -62,7 +66,8 @@ async def mine(request: Request) -> Response:
     "/ai",
     status_code=201,
     summary="Play the computer",
-    openapi_extra=takes("level", *GAME_FIELDS, required=("level",)),
+    openapi_extra=takes("level", *GAME_FIELDS, required=("level",))
+    | answers(json("ComputerGame"), status=201, token=Token.NEEDED, scopes=WRITE),
 )
 async def play_computer(request: Request) -> Response:
     """Fields `level` (1-10), `clock.limit` and `clock.increment` (s) or `days` or neither, `color`, `variant`, `fen`,
@@ -108,7 +113,11 @@ def _computer_game(summary: events_pb2.GameSummary) -> Shape:
     }
 
 
-@router.post("/open", summary="Make a link that anybody may accept", openapi_extra=takes("rated", "name", *GAME_FIELDS))
+@router.post(
+    "/open",
+    summary="Make a link that anybody may accept",
+    openapi_extra=takes("rated", "name", *GAME_FIELDS) | answers(json("Challenge"), token=Token.WELCOME, scopes=WRITE),
+)
 async def make_open(request: Request) -> Response:
     """The fields of a challenge, and `name`. Needs no token. With a token and a `color` (which may be `random`) the
     maker has a seat and plays whoever accepts; otherwise the first two who accept play each other."""
@@ -137,7 +146,9 @@ async def make_open(request: Request) -> Response:
     return _json(public_people.challenge(challenge, who.player.id if who else "", origin_of(request)))
 
 
-@router.get("/{challenge_id}/show", summary="One challenge")
+@router.get(
+    "/{challenge_id}/show", summary="One challenge", openapi_extra=answers(json("Challenge"), token=Token.WELCOME)
+)
 async def show(request: Request, challenge_id: str) -> Response:
     """An open one is shown to anybody, one to a person to its two sides."""
     made = parts(request)
@@ -150,14 +161,14 @@ async def show(request: Request, challenge_id: str) -> Response:
     return _json(public_people.challenge(challenge, viewer_id, origin_of(request)))
 
 
-@router.post("/{challenge_id}/accept", summary="Accept", openapi_extra=asks("color"))
+@router.post("/{challenge_id}/accept", summary="Accept", openapi_extra=asks("color") | _DONE)
 async def accept(request: Request, challenge_id: str) -> Response:
     """`color` is for open challenges. The game has the id of the challenge; `gameStart` follows on the event stream."""
     wanted = colour(await read_fields(request))
     return await _answer(request, challenge_id, pb.CHALLENGE_ANSWER_ACCEPT, color=wanted)
 
 
-@router.post("/{challenge_id}/decline", summary="Decline", openapi_extra=takes("reason"))
+@router.post("/{challenge_id}/decline", summary="Decline", openapi_extra=takes("reason") | _DONE)
 async def decline(request: Request, challenge_id: str) -> Response:
     """`reason`: generic, later, tooFast, tooSlow, timeControl, rated, casual, standard, variant, noBot, onlyBot."""
     reason = (await read_fields(request)).text("reason", "generic", chars_max=40)
@@ -180,7 +191,7 @@ async def _answer(
     return _json({"ok": True})
 
 
-@router.post("/{challenge_id}/cancel", summary="Cancel")
+@router.post("/{challenge_id}/cancel", summary="Cancel", openapi_extra=_DONE)
 async def cancel(request: Request, challenge_id: str) -> Response:
     """Takes a challenge of one's own back; aborts its game when it was accepted and not yet played."""
     made = parts(request)
@@ -197,7 +208,12 @@ async def cancel(request: Request, challenge_id: str) -> Response:
     return _json({"ok": True})
 
 
-@router.post("/{username}", summary="Challenge somebody", openapi_extra=takes("rated", "keepAliveStream", *GAME_FIELDS))
+@router.post(
+    "/{username}",
+    summary="Challenge somebody",
+    openapi_extra=takes("rated", "keepAliveStream", *GAME_FIELDS)
+    | answers(json("Challenge") | lines("ChallengeLine"), token=Token.NEEDED, scopes=WRITE),
+)
 async def challenge_somebody(request: Request, username: str) -> Response:
     """Fields `rated`, `clock.limit` and `clock.increment` (s) or `days` or neither, `color`, `variant`, `fen`,
     `ruleSet` (`claimed`, `automatic`). With `keepAliveStream` the answer is lines of JSON: the challenge, then

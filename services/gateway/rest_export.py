@@ -11,6 +11,7 @@ from services.domain.time_control import ClockControl, Correspondence, Unlimited
 from services.gateway import public_json
 from services.gateway.auth import maybe_signed
 from services.gateway.described import asks
+from services.gateway.openapi import Token, answers, json, text
 from services.gateway.parts import parts
 from services.gateway.pgn import Wanted, pgn
 from services.gateway.requests import checked_id, origin_of, read_fields
@@ -18,7 +19,7 @@ from services.pb.flagfall.v1 import events_pb2
 from services.pb.flagfall.v1.game_pb2 import PlayedMove, Snapshot
 from services.runtime.wire import rule_set_from_pb, time_control_from_pb
 
-router = APIRouter(tags=["Games"])
+router = APIRouter(tags=["Games"], default_response_class=Response)
 
 PGN_TYPE = "application/x-chess-pgn"
 HIDDEN_PLIES = 3
@@ -30,7 +31,8 @@ INCREMENTS_COUNTED = 40
 @router.get(
     "/game/export/{game_id}",
     summary="A game as PGN or JSON",
-    openapi_extra=asks("moves", "tags", "clocks", "pgnInJson"),
+    openapi_extra=asks("moves", "tags", "clocks", "pgnInJson")
+    | answers(text(PGN_TYPE) | json("PlayedGame"), token=Token.WELCOME),
 )
 async def export(request: Request, game_id: str) -> Response:
     """PGN, or JSON for `Accept: application/json`. Flags: `moves`, `tags`, `clocks` (all true), `pgnInJson` (false);

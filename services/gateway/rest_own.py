@@ -11,15 +11,19 @@ from services.gateway.described import takes
 from services.gateway.errors import forbidden, malformed
 from services.gateway.frames import is_id
 from services.gateway.handshake import TOKEN_COOKIE
+from services.gateway.openapi import Token, answers, json
 from services.gateway.parts import parts
 from services.gateway.requests import Fields, address_of, checked_id, read_fields
 from services.pb.flagfall.v1 import common_pb2
 from services.pb.flagfall.v1 import game_pb2 as pb
 from services.runtime.wire import colour_from_pb
 
-router = APIRouter(prefix="/api/flagfall", tags=["Flagfall"])
+router = APIRouter(prefix="/api/flagfall", tags=["Flagfall"], default_response_class=Response)
 
+PLAY = ("board:play", "bot:play")
 _NAME_AND_PASSWORD = takes("username", "password", required=("username", "password"))
+
+_CREATED = answers(json("Credential"), status=201, token=Token.UNUSED)
 
 PLY_MAX = 100_000
 
@@ -36,7 +40,7 @@ def _credential(request: Request, status: int, credential: pb.Credential) -> Res
     return response
 
 
-@router.post("/accounts", status_code=201, summary="Sign up", openapi_extra=_NAME_AND_PASSWORD)
+@router.post("/accounts", status_code=201, summary="Sign up", openapi_extra=_NAME_AND_PASSWORD | _CREATED)
 async def sign_up(request: Request) -> Response:
     """Fields `username` (2-30 of A-Z, a-z, 0-9, _ and -) and `password` (8-200 characters). Answers
     {id, username, token}; the first token may do everything. 409 when the name is taken."""
@@ -48,7 +52,9 @@ async def sign_up(request: Request) -> Response:
     return _credential(request, 201, await made.game.create_account(username, password))
 
 
-@router.post("/login", summary="Log in", openapi_extra=_NAME_AND_PASSWORD)
+@router.post(
+    "/login", summary="Log in", openapi_extra=_NAME_AND_PASSWORD | answers(json("Credential"), token=Token.UNUSED)
+)
 async def log_in(request: Request) -> Response:
     """Fields `username` and `password`. Answers {id, username, token} with a new token; 401 when they do not fit."""
     made = parts(request)
@@ -59,7 +65,9 @@ async def log_in(request: Request) -> Response:
     return _credential(request, 200, await made.game.log_in(username, password))
 
 
-@router.post("/logout", status_code=204, summary="Log out")
+@router.post(
+    "/logout", status_code=204, summary="Log out", openapi_extra=answers(None, status=204, token=Token.WELCOME)
+)
 async def log_out(request: Request) -> Response:
     """Revokes the token that comes along, and removes the cookie."""
     made = parts(request)
@@ -72,7 +80,12 @@ async def log_out(request: Request) -> Response:
     return response
 
 
-@router.post("/guests", status_code=201, summary="Play without an account")
+@router.post(
+    "/guests",
+    status_code=201,
+    summary="Play without an account",
+    openapi_extra=answers(json("Credential"), status=201, token=Token.WELCOME),
+)
 async def play_as_guest(request: Request) -> Response:
     """Answers {id, username, token} of a guest: the same one again when the cookie or token is a guest's."""
     made = parts(request)
@@ -88,7 +101,8 @@ async def play_as_guest(request: Request) -> Response:
     "/tokens",
     status_code=201,
     summary="Make a personal token",
-    openapi_extra=takes("scopes", "description", required=("scopes",)),
+    openapi_extra=takes("scopes", "description", required=("scopes",))
+    | answers(json("PersonalToken"), status=201, token=Token.NEEDED),
 )
 async def create_token(request: Request) -> Response:
     """Fields `scopes` (separated by commas; a part of the own token's) and `description`. The token is shown once."""
@@ -104,7 +118,12 @@ async def create_token(request: Request) -> Response:
     return _json(201, {"token": credential.token, "scopes": list(credential.scopes)})
 
 
-@router.delete("/tokens/current", status_code=204, summary="Revoke the token that comes along")
+@router.delete(
+    "/tokens/current",
+    status_code=204,
+    summary="Revoke the token that comes along",
+    openapi_extra=answers(None, status=204, token=Token.NEEDED),
+)
 async def revoke_token(request: Request) -> Response:
     """From now on this token is worth nothing (on other gateways within seconds)."""
     made = parts(request)
@@ -114,7 +133,7 @@ async def revoke_token(request: Request) -> Response:
     return Response(status_code=204)
 
 
-@router.get("/games/{game_id}", summary="A whole game")
+@router.get("/games/{game_id}", summary="A whole game", openapi_extra=answers(json("Snapshot"), token=Token.WELCOME))
 async def game(request: Request, game_id: str) -> Response:
     """Info, state (version, FEN, clocks, legal moves) and moves, in the words of docs/protocol.md."""
     snapshot = await parts(request).game.snapshot(checked_id(game_id))
@@ -132,7 +151,10 @@ async def game(request: Request, game_id: str) -> Response:
 
 
 @router.post(
-    "/games/{game_id}/moves", summary="Play a move", openapi_extra=takes("move", "ply", "id", required=("move",))
+    "/games/{game_id}/moves",
+    summary="Play a move",
+    openapi_extra=takes("move", "ply", "id", required=("move",))
+    | answers(json("Accepted"), token=Token.NEEDED, scopes=PLAY),
 )
 async def move(request: Request, game_id: str) -> Response:
     """Fields `move` (UCI or SAN), `ply` (the half-move it is for, from 0), `id` (makes a repetition harmless;
@@ -141,7 +163,7 @@ async def move(request: Request, game_id: str) -> Response:
     Answers {version, state}: the accepted move's SAN, the FEN, both clocks and the legal moves after it; with
     `repeated` when this `id` had been decided before."""
     made = parts(request)
-    who = await signed(request, "board:play", "bot:play")
+    who = await signed(request, *PLAY)
     fields = await read_fields(request)
     fields.only(["move", "ply", "id"])
     command = pb.Command(
@@ -166,7 +188,7 @@ def _command_id(fields: Fields) -> str:
     return text
 
 
-@router.get("/health", summary="How the server is")
+@router.get("/health", summary="How the server is", openapi_extra=answers(json("Health"), token=Token.UNUSED))
 async def health(request: Request) -> Response:
     """For people: whether moves are possible, whether Redis is there (moves are possible without it), and which engine
     stands behind the computer."""

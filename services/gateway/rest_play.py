@@ -6,7 +6,7 @@ that the stream carries.
 
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 
 import orjson
@@ -20,13 +20,14 @@ from services.gateway.auth import Signed, signed
 from services.gateway.described import Schema, asks, takes
 from services.gateway.errors import Refused, malformed
 from services.gateway.line_stream import Lines, LineStream
+from services.gateway.openapi import Token, answers, json, lines, many, ref
 from services.gateway.parts import Parts, parts
 from services.gateway.requests import checked_id, read_fields, read_query
 from services.pb.flagfall.v1 import game_pb2 as pb
 from services.pb.flagfall.v1.events_pb2 import CHAT_ROOM_PLAYER, CHAT_ROOM_SPECTATOR, GAME_STATUS_STARTED
 from services.runtime import logs
 
-router = APIRouter(prefix="/api")
+router = APIRouter(prefix="/api", default_response_class=Response)
 
 BOARD = "board:play"
 BOT = "bot:play"
@@ -168,7 +169,8 @@ class _Endpoint:
     answer: Callable[..., Awaitable[Response]]
     summary: str
     description: str
-    extra: Schema | None = None
+    takes: Schema = field(default_factory=dict)
+    says: Schema = field(default_factory=lambda: json("Ok"))
 
 
 _ENDPOINTS = (
@@ -179,6 +181,7 @@ _ENDPOINTS = (
         "Stream a game",
         "Lines of JSON: `gameFull` first, then `gameState` after each change and `chatLine`; an empty line every 6 s. "
         "Ends after the line that carries the final status. Opening it again ends the older stream.",
+        says=lines("GameEvent"),
     ),
     _Endpoint(
         "POST",
@@ -224,7 +227,12 @@ _ENDPOINTS = (
         takes("room", "text", required=("text",)),
     ),
     _Endpoint(
-        "GET", "/game/{game_id}/chat", _read_chat, "Read the chat", "The players' room: a JSON array of {text, user}."
+        "GET",
+        "/game/{game_id}/chat",
+        _read_chat,
+        "Read the chat",
+        "The players' room: a JSON array of {text, user}.",
+        says=json(many(ref("ChatLine"))),
     ),
 )
 
@@ -245,7 +253,7 @@ def _register() -> None:
                 summary=endpoint.summary,
                 description=f"{endpoint.description}\n\nThe token needs `{scope}`.",
                 response_model=None,
-                openapi_extra=endpoint.extra,
+                openapi_extra=endpoint.takes | answers(endpoint.says, token=Token.NEEDED, scopes=(scope,)),
             )
 
 

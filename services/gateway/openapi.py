@@ -1,0 +1,237 @@
+"""Answers and tokens for the documentation at /docs: what each handler sends back, and who may ask it.
+
+Told once when the application is made; no request passes through here. The fields of requests are in `described`.
+"""
+
+from enum import Enum
+
+from services.gateway.described import ERROR, SECURITY, Schema
+from services.gateway.line_stream import MEDIA_TYPE
+
+JSON = "application/json"
+
+TEXT: Schema = {"type": "string"}
+WHOLE: Schema = {"type": "integer"}
+YES: Schema = {"type": "boolean"}
+MS: Schema = {"type": "integer", "format": "int64", "description": "ms, since 1970 where it is a moment"}
+ANY: Schema = {"type": "object"}
+FRAME: Schema = {"type": "object", "description": "in the words of docs/protocol.md"}
+COLOUR: Schema = {"type": "string", "enum": ["white", "black"]}
+
+
+class Token(Enum):
+    """Whether a request carries a token."""
+
+    NEEDED = "needed"
+    WELCOME = "welcome"
+    UNUSED = "unused"
+
+
+_SECURITY: dict[Token, list[Schema]] = {
+    Token.NEEDED: [{name: []} for name in SECURITY],
+    Token.WELCOME: [{}, *({name: []} for name in SECURITY)],
+    Token.UNUSED: [],
+}
+
+
+def maybe_null(schema: Schema) -> Schema:
+    """The same, or null."""
+    return {**schema, "nullable": True}
+
+
+def ref(name: str) -> Schema:
+    """One of SCHEMAS."""
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+def many(schema: Schema) -> Schema:
+    """An array."""
+    return {"type": "array", "items": schema}
+
+
+def fields(of: dict[str, Schema]) -> Schema:
+    """An object; fields whose names end in `?` are left out at times."""
+    return {
+        "type": "object",
+        "required": [name for name in of if not name.endswith("?")],
+        "properties": {name.rstrip("?"): schema for name, schema in of.items()},
+    }
+
+
+def answers(what: Schema | None, *, token: Token, scopes: tuple[str, ...] = (), status: int = 200) -> Schema:
+    """What a handler answers when it does what was asked, and the token that this takes (one of `scopes`, if any).
+
+    `what` maps media types to schemas; None is an answer without a body.
+    """
+    done: Schema = {"description": "Done" if what is None else "As asked"}
+    if what is not None:
+        done["content"] = {kind: {"schema": schema} for kind, schema in what.items()}
+    responses: Schema = {str(status): done}
+    if token is Token.NEEDED:
+        responses["401"] = {**ERROR, "description": "No token came along, or one that is not valid"}
+    if scopes:
+        words = " or ".join(f"`{scope}`" for scope in scopes)
+        responses["403"] = {**ERROR, "description": f"The token needs the scope {words}"}
+    return {"responses": responses, "security": _SECURITY[token]}
+
+
+def json(schema: str | Schema) -> Schema:
+    """A JSON answer."""
+    return {JSON: ref(schema) if isinstance(schema, str) else schema}
+
+
+def lines(schema: str) -> Schema:
+    """One JSON object a line."""
+    return {MEDIA_TYPE: ref(schema)}
+
+
+def text(kind: str) -> Schema:
+    """A text of this media type."""
+    return {kind: TEXT}
+
+
+_VARIANT = fields({"key": TEXT, "name": TEXT, "short": TEXT})
+_STATUS = fields({"id": WHOLE, "name": TEXT})
+_SIDE = fields(
+    {
+        "id": maybe_null(TEXT),
+        "name": TEXT,
+        "title": maybe_null(TEXT),
+        "rating?": WHOLE,
+        "provisional?": YES,
+        "aiLevel?": WHOLE,
+        "online?": YES,
+        "guest?": YES,
+    }
+)
+
+SCHEMAS: dict[str, Schema] = {
+    "Ok": fields({"ok": YES}),
+    "User": fields(
+        {
+            "id": TEXT,
+            "username": TEXT,
+            "perfs": ANY,
+            "createdAt": MS,
+            "seenAt": MS,
+            "playTime": ANY,
+            "url": TEXT,
+            "count": fields(dict.fromkeys(("all", "rated", "win", "loss", "draw", "playing"), WHOLE)),
+            "online": YES,
+            "followable": YES,
+            "following": YES,
+            "blocking": YES,
+            "title?": TEXT,
+            "guest?": YES,
+        }
+    ),
+    "UserStatus": fields({"id": TEXT, "name": TEXT, "title?": TEXT, "online?": YES, "playing?": YES}),
+    "GameInfo": fields(
+        {
+            "id": TEXT,
+            "gameId": TEXT,
+            "fullId": TEXT,
+            "color": COLOUR,
+            "fen": TEXT,
+            "hasMoved": YES,
+            "isMyTurn": YES,
+            "lastMove": TEXT,
+            "opponent": ANY,
+            "perf": TEXT,
+            "rated": YES,
+            "source": TEXT,
+            "status": _STATUS,
+            "speed": TEXT,
+            "variant": _VARIANT,
+            "ruleSet": TEXT,
+            "compat": fields({"bot": YES, "board": YES}),
+            "rating?": WHOLE,
+            "secondsLeft?": WHOLE,
+            "winner?": COLOUR,
+        }
+    ),
+    "Playing": fields({"nowPlaying": many(ref("GameInfo")), "nbMyTurn": WHOLE}),
+    "Challenge": fields(
+        {
+            "id": TEXT,
+            "url": TEXT,
+            "status": {"type": "string", "enum": ["created", "accepted", "declined", "canceled", "offline"]},
+            "challenger": maybe_null(_SIDE),
+            "destUser": maybe_null(_SIDE),
+            "variant": _VARIANT,
+            "rated": YES,
+            "speed": TEXT,
+            "timeControl": ANY,
+            "color": {"type": "string", "enum": ["white", "black", "random"]},
+            "finalColor": COLOUR,
+            "perf": fields({"icon": TEXT, "name": TEXT}),
+            "ruleSet": TEXT,
+            "createdAt": MS,
+            "expiresAt": MS,
+            "direction?": {"type": "string", "enum": ["in", "out"]},
+            "initialFen?": TEXT,
+            "declineReason?": TEXT,
+            "declineReasonKey?": TEXT,
+            "open?": ANY,
+            "urlWhite?": TEXT,
+            "urlBlack?": TEXT,
+            "name?": TEXT,
+        }
+    ),
+    "Challenges": fields({"in": many(ref("Challenge")), "out": many(ref("Challenge"))}),
+    "ChallengeLine": {"type": "object", "description": "the challenge, then {done}"},
+    "ComputerGame": fields(
+        {
+            "id": TEXT,
+            "fullId": TEXT,
+            "variant": _VARIANT,
+            "speed": TEXT,
+            "perf": TEXT,
+            "rated": YES,
+            "fen": TEXT,
+            "turns": WHOLE,
+            "source": TEXT,
+            "status": _STATUS,
+            "createdAt": MS,
+            "player": COLOUR,
+            "color": COLOUR,
+        }
+    ),
+    "PlayedGame": fields(
+        {
+            "id": TEXT,
+            "rated": YES,
+            "variant": TEXT,
+            "ruleSet": TEXT,
+            "speed": TEXT,
+            "perf": TEXT,
+            "createdAt": MS,
+            "lastMoveAt": MS,
+            "status": TEXT,
+            "source": TEXT,
+            "players": fields({"white": ANY, "black": ANY}),
+            "winner?": COLOUR,
+            "initialFen?": TEXT,
+            "moves?": TEXT,
+            "clock?": fields({"initial": WHOLE, "increment": WHOLE, "totalTime": WHOLE}),
+            "clocks?": many(WHOLE),
+            "daysPerTurn?": WHOLE,
+            "pgn?": TEXT,
+        }
+    ),
+    "PlayerEvent": fields({"type": TEXT, "game?": ref("GameInfo"), "challenge?": ref("Challenge"), "compat?": ANY}),
+    "GameEvent": fields({"type": {"type": "string", "enum": ["gameFull", "gameState", "chatLine"]}}),
+    "ChatLine": fields({"text": TEXT, "user": TEXT}),
+    "HeldTokens": {
+        "type": "object",
+        "description": "by token",
+        "additionalProperties": maybe_null(fields({"userId": TEXT, "scopes": TEXT, "expires": maybe_null(WHOLE)})),
+    },
+    "Credential": fields({"id": TEXT, "username": TEXT, "guest": YES, "token": TEXT}),
+    "PersonalToken": fields({"token": TEXT, "scopes": many(TEXT)}),
+    "Snapshot": fields(
+        {"game": TEXT, "v": WHOLE, "info": FRAME, "state": FRAME, "moves": many(FRAME), "you": maybe_null(COLOUR)}
+    ),
+    "Accepted": fields({"version": WHOLE, "state": FRAME, "repeated?": YES}),
+    "Health": fields({"ready": YES, "redis": {"type": "string", "enum": ["answers", "away"]}}),
+}
