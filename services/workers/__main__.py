@@ -1,5 +1,6 @@
 """`python -m services.workers dispatcher|celery|beat`"""
 
+import os
 import sys
 from importlib import import_module
 
@@ -18,6 +19,8 @@ def main(words: list[str]) -> None:
     """Run one of the processes. Only its own modules are loaded: a dispatcher needs no chess."""
     if len(words) != 1 or words[0] not in VERBS:
         sys.exit(f"usage: python -m services.workers {'|'.join(VERBS)}")
+    # Engines are started by fork and exec at once: gRPC need not, and under load must not, stop its threads for that.
+    os.environ.setdefault("GRPC_ENABLE_FORK_SUPPORT", "0")
     lifecycle.run(words[0], load(WorkersSettings), import_module(VERBS[words[0]]).serve)
 
 

@@ -247,7 +247,7 @@ class GameInMemory(GameServiceServicer):
 
 
 async def eventually(
-    condition: Callable[[], bool] | Callable[[], Awaitable[bool]], what: str, within_s: float = 20.0
+    condition: Callable[[], bool] | Callable[[], Awaitable[bool]], what: str, within_s: float = 60.0
 ) -> None:
     """Wait for a condition; an AssertionError says what never happened."""
     deadline_s = time.monotonic() + within_s
