@@ -1,6 +1,6 @@
 // Which piece a pawn becomes: four buttons on the file of the promotion, keys Q R B N, Escape to take the move back.
 import type { VNode } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { ROLES } from '../position.ts';
 import type { Color } from '../wire.ts';
 import { Piece } from './piece.tsx';
@@ -17,7 +17,8 @@ interface ChooserProps {
 
 export function PromotionChooser({ square, color, orientation, onChoose }: ChooserProps): VNode {
   const first = useRef<HTMLButtonElement>(null);
-  useEffect(() => first.current?.focus(), []);
+  // Before it is painted: a key pressed at once is meant for the chooser.
+  useLayoutEffect(() => first.current?.focus(), []);
 
   const file = 'abcdefgh'.indexOf(square.charAt(0));
   const column = orientation === 'white' ? file : 7 - file;
