@@ -21,7 +21,7 @@ from deploy.laptop.guardian import is_running
 from deploy.laptop.node import ROOT
 from deploy.laptop.plan import PARTS
 
-# What is promised holds on a machine that does nothing else; `.ci/run` says when that is so.
+# What is promised holds on a machine that does nothing else: set this by hand there. CI times nothing.
 ALONE = os.environ.get("FLAGFALL_NOTHING_ELSE_RUNS") == "1"
 START_WITHIN_S = 90.0
 SECOND_START_WITHIN_S = 10.0 if ALONE else 60.0
