@@ -26,9 +26,9 @@ from services.game import player_events, sql_store
 from services.game.beats import Beats
 from services.game.command import Command, Flag
 from services.game.database import meaning_of
-from services.game.decision import Change, Decision, Unchanged, decide, prepare
+from services.game.decision import Change, decide, prepare
 from services.game.game import COMPUTER_ID, Game, Limits
-from services.game.messages import event_message, state_message, summary_message
+from services.game.messages import event_message, summary_message
 from services.game.publishing import Publishing
 from services.game.question import Ping, Question, Verdict
 from services.game.settings import GameSettings
@@ -180,7 +180,7 @@ class CommitPath:
             elif work.from_memory:
                 self.forget(work.command.game_id)  # the state may be old: refuse only on the database's word
             else:
-                work.reply = self._settled(work.game, decision)
+                work.reply = _refused(decision)
         if not self._beats.fresh:  # it was when the batch began, but the rules took long
             for work, _ in saves:
                 if not _by_person(work.command):
@@ -269,13 +269,6 @@ class CommitPath:
             for seat in (game.terms.white, game.terms.black)
             if seat.computer_level == 0
         ]
-
-    def _settled(self, game: Game, decision: Decision) -> Reply:
-        if isinstance(decision, Refusal):
-            return _refused(decision)
-        assert isinstance(decision, Unchanged)
-        state = state_message(game, self.limits, self._beats.outages, self._beats.now_ms())
-        return Reply(accepted=Accepted(version=game.version, state=state))
 
     def _again(self, command: Command, known: Decided, game: Game) -> Reply:
         """The answer to a command that had been decided before."""

@@ -28,7 +28,11 @@ class ChangeKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A next version, not yet committed."""
+    """A next version, not yet committed.
+
+    A draw command that finds nothing to do makes one too: without it the command's id would be kept nowhere, and the
+    same command, repeated, could find something to do later.
+    """
 
     game: Game
     kind: ChangeKind
@@ -36,12 +40,7 @@ class Change:
     at_ms: int
 
 
-@dataclass(frozen=True, slots=True)
-class Unchanged:
-    """The command is in order and there is nothing to do."""
-
-
-Decision = Change | Unchanged | Refusal
+Decision = Change | Refusal
 
 
 def prepare(game: Game, command: Command, limits: Limits, outages: Outages) -> Question | None:
@@ -78,8 +77,6 @@ def decide(game: Game, command: Command, verdict: Verdict | None, limits: Limits
         case OfferDraw():
             return _offer_draw(game, side, now_ms, outages)
         case CloseDraw():
-            if game.draw_offer is None:
-                return Unchanged()
             closed = replace(game, version=game.version + 1, draw_offer=None)
             return Change(closed, ChangeKind.DRAW_CLOSED, side, now_ms)
 
@@ -151,8 +148,6 @@ def _offer_draw(game: Game, side: Colour, now_ms: int, outages: Outages) -> Deci
         return _end(game, Outcome(None, reason), side, now_ms, outages)
     if game.draw_offer is side.other:
         return _end(game, Outcome(None, EndReason.AGREEMENT), side, now_ms, outages)
-    if game.draw_offer is side:
-        return Unchanged()
     offered = replace(game, version=game.version + 1, draw_offer=side)
     return Change(offered, ChangeKind.DRAW_OFFERED, side, now_ms)
 

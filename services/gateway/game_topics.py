@@ -39,7 +39,7 @@ _KINDS = {
     "resign": events_pb2.GAME_EVENT_KIND_ENDED,
     "abort": events_pb2.GAME_EVENT_KIND_ENDED,
 }
-"""What an accepted command has certainly done. One about draws may have changed nothing, its version be another's."""
+"""What an accepted command has certainly done. One about draws may have offered, closed or ended."""
 
 
 @dataclass(slots=True, eq=False)

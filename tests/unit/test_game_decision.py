@@ -11,7 +11,7 @@ from services.domain.refusal import Refusal, RefusalCode
 from services.domain.rule_set import CLAIMED
 from services.domain.time_control import ClockControl, Correspondence, TimeControl, Unlimited
 from services.game.command import Abort, Action, CloseDraw, Command, Flag, Move, OfferDraw, Resign
-from services.game.decision import Change, ChangeKind, Unchanged, decide, prepare
+from services.game.decision import Change, ChangeKind, decide, prepare
 from services.game.game import COMPUTER_ID, Game, Limits, Seat, Standing, Terms
 from services.game.question import Forfeit, Play, Played, Verdict
 
@@ -33,14 +33,14 @@ def played(turn: Colour, outcome: Outcome | None = None, claims: frozenset[Claim
 
 def ask(
     game: Game, player: str, action: Action, now_ms: int, verdict: Verdict | None = None, outages: Outages = NONE
-) -> Change | Unchanged | Refusal:
+) -> Change | Refusal:
     command = Command(game.terms.id, player, "c1", action, b"", now_ms)
     question = prepare(game, command, LIMITS, outages)
     assert (question is not None) == (verdict is not None), question
     return decide(game, command, verdict, LIMITS, outages)
 
 
-def after(decision: Change | Unchanged | Refusal) -> Game:
+def after(decision: Change | Refusal) -> Game:
     assert isinstance(decision, Change), decision
     return decision.game
 
@@ -50,7 +50,7 @@ def both_moved(game: Game | None = None) -> Game:
     return after(ask(game, "bert", Move("e7e5"), 2_000, played(Colour.WHITE)))
 
 
-def code(decision: Change | Unchanged | Refusal) -> RefusalCode:
+def code(decision: Change | Refusal) -> RefusalCode:
     assert isinstance(decision, Refusal), decision
     return decision.code
 
@@ -212,10 +212,13 @@ class TestDrawOffers:
         game = after(ask(game, "bert", OfferDraw(), 3_002))
         assert after(ask(game, "anna", OfferDraw(), 3_003)).outcome == Outcome(None, EndReason.AGREEMENT)
 
-    def test_a_second_offer_changes_nothing(self) -> None:
-        game = after(ask(both_moved(), "anna", OfferDraw(), 3_000))
-        assert ask(game, "anna", OfferDraw(), 3_001) == Unchanged()
-        assert ask(both_moved(), "anna", CloseDraw(), 3_001) == Unchanged()
+    def test_a_draw_command_that_finds_nothing_to_do_is_a_version_of_its_own(self) -> None:
+        # It keeps the command's id, so that its repetition cannot do later what it did not do now.
+        offered = after(ask(both_moved(), "anna", OfferDraw(), 3_000))
+        again = after(ask(offered, "anna", OfferDraw(), 3_001))
+        assert (again.version, replace(again, version=offered.version)) == (offered.version + 1, offered)
+        nothing = after(ask(both_moved(), "anna", CloseDraw(), 3_001))
+        assert (nothing.version, replace(nothing, version=both_moved().version)) == (4, both_moved())
 
     def test_the_clock_runs_on_while_an_offer_is_made(self) -> None:
         game = both_moved()
