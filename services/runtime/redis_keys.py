@@ -25,5 +25,5 @@ def shard_of(game_id: str, shards: int) -> int:
 
 
 def event_stream(shard: int) -> str:
-    """The stream of one shard (`GameEvent` in the field `e`)."""
+    """The stream of one shard (`EventBatch` in the field `e`)."""
     return f"flagfall:events:{shard}"

@@ -181,6 +181,12 @@ class ChatLine(_message.Message):
     at_ms: int
     def __init__(self, game_id: _Optional[str] = ..., room: _Optional[_Union[ChatRoom, str]] = ..., player_id: _Optional[str] = ..., player_name: _Optional[str] = ..., text: _Optional[str] = ..., at_ms: _Optional[int] = ...) -> None: ...
 
+class EventBatch(_message.Message):
+    __slots__ = ("events",)
+    EVENTS_FIELD_NUMBER: _ClassVar[int]
+    events: _containers.RepeatedCompositeFieldContainer[GameEvent]
+    def __init__(self, events: _Optional[_Iterable[_Union[GameEvent, _Mapping]]] = ...) -> None: ...
+
 class GameMessage(_message.Message):
     __slots__ = ("event", "chat")
     EVENT_FIELD_NUMBER: _ClassVar[int]
