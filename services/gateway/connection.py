@@ -34,7 +34,7 @@ from services.gateway.socket_metrics import WS_CLOSED, WS_RESUMES, WS_SLOW
 from services.gateway.socket_settings import SocketSettings
 from services.gateway.websocket_protocol import EXTENSION, SocketProtocol
 from services.pb.flagfall.v1 import events_pb2, game_pb2
-from services.runtime.logs import bind
+from services.runtime.logs import bind_task
 
 log = logging.getLogger(__name__)
 
@@ -101,15 +101,20 @@ class Connection:
         self._send = send
         self._settings = room.settings
         self._session = Session(room.settings, read_clock())
-        self._outbox = Outbox(room.settings.socket_queue_frames_max, room.settings.socket_queue_bytes_max)
         self._games: dict[str, _GameEars] = {}
         self._player_id: str | None = None
         self._following: asyncio.Task[None] | None = None
+        self._signing_in: asyncio.Task[None] | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._closing: Close | None = None
         self._ending = asyncio.Event()
         protocol = scope.get("extensions", {}).get(EXTENSION)
         self._protocol = protocol if isinstance(protocol, SocketProtocol) else None
+        frames_max, bytes_max = room.settings.socket_queue_frames_max, room.settings.socket_queue_bytes_max
+        if self._protocol is None:
+            self._outbox = Outbox(frames_max, bytes_max)
+        else:
+            self._outbox = Outbox(frames_max, bytes_max, self._protocol.write_text)
 
     async def serve(self) -> None:
         """From the handshake to the end."""
@@ -142,8 +147,8 @@ class Connection:
         """Ask the client to connect elsewhere."""
         self._do(self._session.replaced())
 
-    def put(self, item: str | Change) -> None:
-        """Let a frame wait to be written, or end a connection that does not read."""
+    def put(self, item: bytes | Change) -> None:
+        """Write a frame or let it wait, or end a connection that does not read."""
         if not self._outbox.put(item):
             self._do(self._session.too_slow())
 
@@ -174,21 +179,34 @@ class Connection:
         """Read until the other end has gone; returns the close code."""
         self._do(opening or self._session.opened(viewer, seq_of(self._scope), read_clock()))
         while True:
+            self._listen()
             message = await self._receive()
+            if self._signing_in is not None:
+                await self._signing_in
             if message["type"] == "websocket.disconnect":
                 return int(message.get("code") or 1005)
             text = message.get("text")
             if text is None:
-                effects = self._session.received_binary(read_clock())
+                self._do(self._session.received_binary(read_clock()))
             else:
-                effects = self._session.received(text, read_clock())
-            for effect in effects:
-                if isinstance(effect, SignIn):
-                    await self._sign_in(effect)  # what came after it waits
-                else:
-                    self._do_one(effect)
+                self._received(text)
+                if self._signing_in is not None:
+                    await self._signing_in  # what came after it waits
 
-    async def _sign_in(self, effect: SignIn) -> None:
+    def _received(self, text: str) -> None:
+        self._do(self._session.received(text, read_clock()))
+
+    def _listen(self) -> None:
+        """Take text frames as they come, unless some came before or a sign-in is under way: then they wait in line."""
+        if self._protocol is not None and self._signing_in is None and self._protocol.idle:
+            self._protocol.take_text = self._received
+
+    def _sign_in(self, effect: SignIn) -> None:
+        if self._protocol is not None:
+            self._protocol.take_text = None
+        self._signing_in = self._start(self._signed_in(effect))
+
+    async def _signed_in(self, effect: SignIn) -> None:
         try:
             viewer = await self._viewer(effect.token)
         except Refused as error:
@@ -196,9 +214,11 @@ class Connection:
             self._do(self._session.busy())
         else:
             self._do(self._session.signed_in(viewer, effect.seq, read_clock()))
+        self._signing_in = None
+        self._listen()
 
-    async def _write(self, frame: str) -> None:
-        await self._send({"type": "websocket.send", "text": frame})
+    async def _write(self, frame: bytes) -> None:
+        await self._send({"type": "websocket.send", "text": frame.decode()})
 
     async def _finish(self, closing: Close, writing: asyncio.Future[None]) -> None:
         """Write what waits, say goodbye; cut the connection when even that takes too long."""
@@ -256,7 +276,7 @@ class Connection:
                 self._outbox.close()
                 self._ending.set()
             case SignIn():
-                raise AssertionError("a sign-in is awaited by the reader")
+                self._sign_in(effect)
 
     def _start(self, coroutine: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         task = asyncio.create_task(coroutine)
@@ -301,19 +321,19 @@ class Connection:
                 return
 
     async def _submit(self, effect: Submit) -> None:
-        with bind(game_id=effect.command.game_id):
-            try:
-                reply = await self._room.commands.ask(effect.command)
-            except UNREACHABLE as error:
-                log.warning("a command has no answer: %s", why(error))
-                self._do(self._session.undecided(effect))
-                return
-            except Exception:
-                log.exception("a command failed")
-                self._do(self._session.undecided(effect))
-                return
-            change = self._room.hub.change(effect.command.game_id, reply.accepted.version)
-            self._do(self._session.decided(effect, reply, change))
+        bind_task(game_id=effect.command.game_id)
+        try:
+            reply = await self._room.commands.ask(effect.command)
+        except UNREACHABLE as error:
+            log.warning("a command has no answer: %s", why(error))
+            self._do(self._session.undecided(effect))
+            return
+        except Exception:
+            log.exception("a command failed")
+            self._do(self._session.undecided(effect))
+            return
+        change = self._room.hub.change(effect.command.game_id, reply.accepted.version)
+        self._do(self._session.decided(effect, reply, change))
 
     async def _say(self, effect: Say) -> None:
         try:

@@ -28,7 +28,7 @@ class Viewer:
 class Send:
     """Send a frame."""
 
-    frame: str
+    frame: bytes
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ import asyncio
 import secrets
 import time
 from collections.abc import Awaitable, Callable, Iterable, Sequence
+from functools import cache
 from typing import TypeVar
 
 import grpc
@@ -84,18 +85,23 @@ class GameClient:
         reply = await self._ask_until(command, started_s + self._command_s)
         if command.HasField("move"):
             mode = self.mode_of(command.game_id) or _mode(reply)
-            MOVES.labels(mode, actor, reply.refusal.code if reply.HasField("refusal") else "accepted").inc()
-            MOVE_SECONDS.labels(mode).observe(time.perf_counter() - started_s)
+            _moves(mode, actor, reply.refusal.code if reply.HasField("refusal") else "accepted").inc()
+            _move_seconds(mode).observe(time.perf_counter() - started_s)
         if reply.HasField("accepted"):
             self.on_accepted(command, reply.accepted)
         return reply
 
     async def _ask_until(self, command: pb.Command, deadline_s: float) -> pb.Reply:
+        loop = asyncio.get_running_loop()
         while True:
             refusal: pb.Reply
             try:
-                async with asyncio.timeout(max(0.05, deadline_s - time.perf_counter())):
-                    reply = await self._commands.call(command)
+                answer = self._commands.put(command)
+                timer = loop.call_later(max(0.05, deadline_s - time.perf_counter()), _too_late, answer)
+                try:
+                    reply = await answer
+                finally:
+                    timer.cancel()
             except Overloaded:
                 return _refused(BUSY)
             except TimeoutError:
@@ -250,6 +256,15 @@ def _line(
 
 
 _BEAT = pb.Command(beat=pb.Beat())
+
+# A metric with its labels is looked up for every move.
+_moves = cache(MOVES.labels)
+_move_seconds = cache(MOVE_SECONDS.labels)
+
+
+def _too_late(answer: "asyncio.Future[pb.Reply]") -> None:
+    if not answer.done():
+        answer.set_exception(TimeoutError())
 
 
 def _mode(reply: pb.Reply) -> str:

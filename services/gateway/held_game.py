@@ -23,7 +23,7 @@ class HeldGame:
         self.timed = self.mode != "unlimited"
         self._changes: deque[Change] = deque(maxlen=events_kept)
         self._moves_json: list[bytes] = [orjson.dumps(shapes.move(move)) for move in self.moves]
-        self._full: dict[common_pb2.Color, str] = {}
+        self._full: dict[common_pb2.Color, bytes] = {}
 
     @property
     def version(self) -> int:
@@ -71,6 +71,8 @@ class HeldGame:
     def changes_after(self, version: int) -> list[Change] | None:
         """The events after a version; None when not all of them are known."""
         missing = self.version - version
+        if missing == 1 and self._changes:
+            return [self._changes[-1]]
         if missing < 0 or missing > len(self._changes):
             return None
         return list(self._changes)[len(self._changes) - missing :]
@@ -82,7 +84,7 @@ class HeldGame:
             if change.version == first - 1 and len(self._changes) < (self._changes.maxlen or 0):
                 self._changes.appendleft(change)
 
-    def full(self, you: common_pb2.Color) -> str:
+    def full(self, you: common_pb2.Color) -> bytes:
         """The frame `full` for a side or a spectator."""
         frame = self._full.get(you)
         if frame is None:

@@ -1,4 +1,4 @@
-"""What waits to be written to one socket: a bounded line, and the one task that writes it."""
+"""What is written to one socket: at once where it can be, otherwise by a task from a bounded line."""
 
 import asyncio
 import time
@@ -13,21 +13,31 @@ DELIVERY_MODES = {mode: MOVE_DELIVERY.labels(mode) for mode in ("clock", "corres
 
 
 class Outbox:
-    """Frames in order. An event is a Change, so that its time of delivery can be measured."""
+    """Frames in order. An event is a Change, so that its time of delivery can be measured.
 
-    def __init__(self, frames_max: int, bytes_max: int) -> None:
+    A frame that finds nothing before it, and a socket that takes it, is written at once; others wait for `write`.
+    """
+
+    def __init__(self, frames_max: int, bytes_max: int, at_once: Callable[[bytes], bool] = lambda frame: False) -> None:
+        """`at_once` writes a frame if that needs no waiting, and says whether it did."""
         self._frames_max = frames_max
         self._bytes_max = bytes_max
-        self._waiting: deque[str | Change] = deque()
+        self._at_once = at_once
+        self._waiting: deque[bytes | Change] = deque()
         self._bytes = 0
+        self._writing = False
         self._there = asyncio.Event()
         self._closed = False
 
-    def put(self, item: str | Change) -> bool:
-        """Let a frame wait to be written; false when there is no room."""
+    def put(self, item: bytes | Change) -> bool:
+        """Write a frame or let it wait to be written; false when there is no room."""
         if self._closed:
             return True
-        size = len(item if isinstance(item, str) else item.frame)
+        frame = item if isinstance(item, bytes) else item.frame
+        if not self._waiting and not self._writing and self._at_once(frame):
+            _delivered(item)
+            return True
+        size = len(frame)
         if len(self._waiting) >= self._frames_max or (self._waiting and self._bytes + size > self._bytes_max):
             return False
         self._waiting.append(item)
@@ -40,19 +50,25 @@ class Outbox:
         self._closed = True
         self._there.set()
 
-    async def write(self, send: Callable[[str], Awaitable[None]]) -> None:
-        """Write what comes, until closed."""
+    async def write(self, send: Callable[[bytes], Awaitable[None]]) -> None:
+        """Write what waits, until closed."""
         while True:
             while self._waiting:
                 item = self._waiting.popleft()
-                frame = item if isinstance(item, str) else item.frame
+                frame = item if isinstance(item, bytes) else item.frame
                 self._bytes -= len(frame)
+                self._writing = True
                 await send(frame)
-                if not isinstance(item, str) and item.event.kind == GAME_EVENT_KIND_MOVE:
-                    # The game service's clock may be ahead of this one: then it was quick, not negative.
-                    took_ms = max(0.0, time.time() * 1000 - item.event.state.at_ms)
-                    DELIVERY_MODES[item.mode].observe(took_ms / 1000)
+                self._writing = False
+                _delivered(item)
             if self._closed:
                 return
             self._there.clear()
             await self._there.wait()
+
+
+def _delivered(item: bytes | Change) -> None:
+    if not isinstance(item, bytes) and item.event.kind == GAME_EVENT_KIND_MOVE:
+        # The game service's clock may be ahead of this one: then it was quick, not negative.
+        took_ms = max(0.0, time.time() * 1000 - item.event.state.at_ms)
+        DELIVERY_MODES[item.mode].observe(took_ms / 1000)

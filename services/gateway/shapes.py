@@ -1,4 +1,4 @@
-"""Frames to the client: protobuf messages to the JSON of docs/protocol.md, as text that is ready to send."""
+"""Frames to the client: protobuf messages to the JSON of docs/protocol.md, in UTF-8, ready to send."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -48,8 +48,8 @@ _PLAYER_EVENTS = {
 }
 
 
-def _text(frame: Shape) -> str:
-    return orjson.dumps(frame).decode()
+_frame = orjson.dumps
+"""A frame as it travels: UTF-8."""
 
 
 def player(message: events_pb2.Player) -> Shape:
@@ -135,7 +135,7 @@ class Change:
         self.mode = mode
         self.timed = mode != "unlimited"
         self._state_json: bytes | None = None
-        self._frame: str | None = None
+        self._frame: bytes | None = None
 
     @property
     def state_json(self) -> bytes:
@@ -145,10 +145,10 @@ class Change:
         return self._state_json
 
     @property
-    def frame(self) -> str:
+    def frame(self) -> bytes:
         """The whole frame `event`."""
         if self._frame is None:
-            self._frame = _text({"t": "event", "game": self.event.state.game_id, **self.inner()})
+            self._frame = _frame({"t": "event", "game": self.event.state.game_id, **self.inner()})
         return self._frame
 
     def inner(self) -> Shape:
@@ -161,9 +161,9 @@ class Change:
         }
 
 
-def events(game_id: str, changes: Sequence[Change]) -> str:
+def events(game_id: str, changes: Sequence[Change]) -> bytes:
     """The frame `events`. Legal moves are of use in the newest state only."""
-    return _text({"t": "events", "game": game_id, "events": [change.inner() for change in changes]})
+    return _frame({"t": "events", "game": game_id, "events": [change.inner() for change in changes]})
 
 
 def move(played: game_pb2.PlayedMove) -> Shape:
@@ -177,9 +177,9 @@ def full(
     moves_json: bytes,
     you: common_pb2.Color,
     timed: bool,
-) -> str:
+) -> bytes:
     """The frame `full`; `moves_json` is the array of moves."""
-    return _text(
+    return _frame(
         {
             "t": "full",
             "game": game_info.id,
@@ -192,52 +192,52 @@ def full(
     )
 
 
-def welcome(who: events_pb2.Player | None, now_ms: int) -> str:
+def welcome(who: events_pb2.Player | None, now_ms: int) -> bytes:
     """The frame `welcome`."""
-    return _text({"t": "welcome", "player": who and player(who), "now": now_ms, "protocol": PROTOCOL})
+    return _frame({"t": "welcome", "player": who and player(who), "now": now_ms, "protocol": PROTOCOL})
 
 
-def ack(id: str, game_id: str, version: int, state_json: bytes, repeated: bool) -> str:
+def ack(id: str, game_id: str, version: int, state_json: bytes, repeated: bool) -> bytes:
     """The frame `ack` of a command."""
     frame = {"t": "ack", "id": id, "game": game_id, "v": version, "state": orjson.Fragment(state_json)}
     if repeated:
         frame["repeated"] = True
-    return _text(frame)
+    return _frame(frame)
 
 
-def chat_ack(id: str, game_id: str) -> str:
+def chat_ack(id: str, game_id: str) -> bytes:
     """The frame `ack` of a line of chat, which has no version."""
-    return _text({"t": "ack", "id": id, "game": game_id})
+    return _frame({"t": "ack", "id": id, "game": game_id})
 
 
-def nack(id: str, game_id: str, code: str, message: str) -> str:
+def nack(id: str, game_id: str, code: str, message: str) -> bytes:
     """The frame `nack`."""
-    return _text({"t": "nack", "id": id, "game": game_id, "code": code, "message": message})
+    return _frame({"t": "nack", "id": id, "game": game_id, "code": code, "message": message})
 
 
-def gone(game_id: str, code: str, message: str) -> str:
+def gone(game_id: str, code: str, message: str) -> bytes:
     """The frame `gone`."""
-    return _text({"t": "gone", "game": game_id, "code": code, "message": message})
+    return _frame({"t": "gone", "game": game_id, "code": code, "message": message})
 
 
-def error(code: str, message: str, at: str = "", id: str | None = None) -> str:
+def error(code: str, message: str, at: str = "", id: str | None = None) -> bytes:
     """The frame `error`."""
     frame: Shape = {"t": "error", "code": code, "message": message}
     if at:
         frame["at"] = at
     if id is not None:
         frame["id"] = id
-    return _text(frame)
+    return _frame(frame)
 
 
-def pong(n: int | float | None, now_ms: int) -> str:
+def pong(n: int | float | None, now_ms: int) -> bytes:
     """The frame `p`."""
-    return _text({"t": "p", "now": now_ms} if n is None else {"t": "p", "n": n, "now": now_ms})
+    return _frame({"t": "p", "now": now_ms} if n is None else {"t": "p", "n": n, "now": now_ms})
 
 
-def chat(line: events_pb2.ChatLine) -> str:
+def chat(line: events_pb2.ChatLine) -> bytes:
     """The frame `chat`."""
-    return _text(
+    return _frame(
         {
             "t": "chat",
             "game": line.game_id,
@@ -282,7 +282,7 @@ def summary(message: events_pb2.GameSummary) -> Shape:
     }
 
 
-def player_event(message: events_pb2.PlayerEvent) -> str:
+def player_event(message: events_pb2.PlayerEvent) -> bytes:
     """The frame `player`."""
     content = message.WhichOneof("content")
     if content is None:
@@ -293,4 +293,4 @@ def player_event(message: events_pb2.PlayerEvent) -> str:
         frame["challenge"] = challenge(inner)
     else:
         frame["game"] = summary(inner)
-    return _text(frame)
+    return _frame(frame)

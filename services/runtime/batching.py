@@ -56,6 +56,10 @@ class Batcher(Generic[Item, Answer]):
 
     async def call(self, item: Item) -> Answer:
         """The answer to one item. Raises Overloaded, or what `send` raised for its batch."""
+        return await self.put(item)
+
+    def put(self, item: Item) -> asyncio.Future[Answer]:
+        """The same without waiting. Raises Overloaded. A future that is done early gives its place in line up."""
         if len(self._waiting) >= self._waiting_max:
             BATCH_REFUSED.labels(self._hop).inc()
             raise Overloaded(f"{len(self._waiting)} items are waiting for {self._hop}")
@@ -65,7 +69,7 @@ class Batcher(Generic[Item, Answer]):
         if not self._scheduled:
             self._scheduled = True
             loop.call_soon(self._depart)
-        return await future
+        return future
 
     async def drained(self) -> None:
         """Return once nothing waits and nothing is under way."""

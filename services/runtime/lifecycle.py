@@ -1,6 +1,7 @@
 """The life of a process: boot, run until asked to stop, drain, end."""
 
 import asyncio
+import gc
 import logging
 import os
 import signal
@@ -18,6 +19,9 @@ from services.runtime.settings import Settings
 
 log = logging.getLogger(__name__)
 S = TypeVar("S", bound=Settings)
+
+GC_YOUNG, GC_MIDDLE, GC_OLD = 20_000, 20, 50
+"""Thresholds of Python's cyclic collector: its own (700) costs some 5 % of a busy process."""
 
 CANCEL_AGAIN_S = 0.5
 """A background task that has not ended this long after it was cancelled is cancelled again."""
@@ -108,6 +112,10 @@ def run(service: str, settings: S, main: Callable[[S, Stop], Awaitable[None]]) -
         await main(settings, stop)
         log.info("stopped")
 
+    # What is loaded by now stays; young objects are looked through in larger lots, most are gone by then.
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(GC_YOUNG, GC_MIDDLE, GC_OLD)
     uvloop.run(whole())
 
 

@@ -40,6 +40,11 @@ def bind(**ids: str) -> Iterator[None]:
         _ids.reset(token)
 
 
+def bind_task(**ids: str) -> None:
+    """Add ids to every line that the current task logs from here to its end; for tasks that do one thing."""
+    _ids.set({**_ids.get(), **ids})
+
+
 def set_up(service: str, log_format: str, level: str) -> None:
     """Send all logs of this process to standard error in one format."""
     handler = logging.StreamHandler(sys.stderr)
