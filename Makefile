@@ -3,7 +3,7 @@ PY := .venv/bin/python
 PYTHON ?=
 PYTEST := $(PY) -m pytest
 .DEFAULT_GOAL := help
-.PHONY: help install run test lint types page-test proto proto-check lock clean
+.PHONY: help install run test chaos lint types page-test proto proto-check lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
@@ -16,6 +16,10 @@ run: install ## start everything; PORT=9000 moves it, FLAGFALL_STATE=folder keep
 
 test: install ## run every tier of the tests
 	@$(PY) -m tests.stack.tiers
+
+chaos: install ## kill parts under play: SECONDS=300 GAMES=200 SEED=7 GATEWAYS=1 FAULTS=kill-game PAUSE=60
+	@$(PY) -m tests.chaos $(if $(SECONDS),--seconds $(SECONDS)) $(if $(GAMES),--games $(GAMES)) $(if $(SEED),--seed $(SEED)) \
+		$(if $(GATEWAYS),--gateways $(GATEWAYS)) $(if $(FAULTS),--faults $(FAULTS)) $(if $(PAUSE),--pause $(PAUSE))
 
 lint: install ## style and import contracts of the code, rules of the contracts
 	$(PY) -m ruff check .

@@ -8,7 +8,7 @@ import tempfile
 import urllib.request
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from deploy.laptop.child import StackError
@@ -41,6 +41,7 @@ class BenchStack:
     database_url: str
     redis_url: str
     game_target: str
+    rules_target: str
     admin_ports: Mapping[str, int]
     stack: Stack
 
@@ -56,7 +57,9 @@ class BenchStack:
 
 
 @asynccontextmanager
-async def running(settings: Mapping[str, str] | None = None) -> AsyncIterator[BenchStack]:
+async def running(
+    settings: Mapping[str, str] | None = None, postgres_settings: Mapping[str, str] | None = None
+) -> AsyncIterator[BenchStack]:
     """Start everything, and end it afterwards. `settings` by their whole name, given to every process."""
     lines: list[str] = []
     folder = await asyncio.to_thread(_folder)
@@ -67,14 +70,23 @@ async def running(settings: Mapping[str, str] | None = None) -> AsyncIterator[Be
     try:
         database = await asyncio.to_thread(postgres, folder, ports.take(), Tuning(), base)
         redis = await asyncio.to_thread(valkey, folder, ports.take(), Tuning(), base)
-        await stack.start([database.command, redis.command])
+        flags = [word for name, value in (postgres_settings or {}).items() for word in ("-c", f"{name}={value}")]
+        database_command = replace(database.command, argv=(*database.command.argv, *flags))
+        await stack.start([database_command, redis.command])
         broker_url = redis.url.removesuffix("/0") + "/1"
         place = Place(folder, "127.0.0.1", ports.take(), database.url, redis.url, broker_url)
         plan = make_plan(place, ports, environment)
         await stack.migrate(plan)
         await stack.start_services(plan, READY_WITHIN_S)
-        game_target = plan.environment["FLAGFALL_GAME_TARGET"]
-        yield BenchStack(place.address, database.url, redis.url, game_target, plan.admin_ports, stack)
+        yield BenchStack(
+            place.address,
+            database.url,
+            redis.url,
+            plan.environment["FLAGFALL_GAME_TARGET"],
+            plan.environment["FLAGFALL_RULES_TARGET"],
+            plan.admin_ports,
+            stack,
+        )
     except StackError:
         print("\n".join(lines[-LINES_SHOWN:]), flush=True)
         raise

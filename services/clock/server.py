@@ -42,7 +42,7 @@ async def serve(settings: ClockSettings, stop: Stop) -> None:
     is among the facts.
     """
     async with AsyncExitStack() as stack:
-        redis = connect(settings.redis_url)
+        redis = connect(settings.redis_url, settings)
         stack.push_async_callback(redis.aclose)
         channel = await stack.enter_async_context(open_channel(settings.game_target))
         health = await stack.enter_async_context(admin(settings, stop))
@@ -55,7 +55,7 @@ async def serve(settings: ClockSettings, stop: Stop) -> None:
         timer = Timer(alarms, firing, clock, settings)
         rebuild = Rebuild(game, alarms, clock, settings, timer.notice)
         sweep = Sweep(game, firing, clock, settings)
-        events = Follower(redis, settings.event_shards)
+        events = Follower(redis, settings)
 
         async with (
             background(sweep.run(), "sweep", stop),

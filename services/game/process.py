@@ -27,12 +27,12 @@ async def serve(settings: GameSettings, stop: Stop) -> None:
     async with AsyncExitStack() as stack:
         engine = open_engine(settings)
         stack.push_async_callback(engine.dispose)
-        redis = connect(settings.redis_url)
+        redis = connect(settings.redis_url, settings)
         stack.push_async_callback(redis.aclose)
         channel = open_channel(settings.rules_target)
         stack.push_async_callback(channel.close)
 
-        publisher = Publisher(redis, settings.event_shards, settings.stream_events_max)
+        publisher = Publisher(redis, settings.event_shards, settings.stream_entries_max)
         publishing = Publishing(publisher, engine, settings)
         beats = Beats(engine, settings.outage_gap_ms, settings.beat_poll_ms)
         rules = GrpcRules(channel, settings.call_timeout_ms)

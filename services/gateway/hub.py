@@ -18,16 +18,17 @@ from services.gateway.held_game import HeldGame
 from services.gateway.hub_ports import GameReader
 from services.gateway.listeners import GameListener, GameWatch, HubClosed, PlayerListener, PlayerWatch
 from services.gateway.player_topics import PlayerTopics
-from services.gateway.redis_channels import ChannelLimits, RedisChannels
+from services.gateway.redis_channels import RedisChannels
 from services.gateway.shapes import Change
 from services.gateway.socket_metrics import HUB_LISTENERS
 from services.gateway.socket_settings import SocketSettings
 from services.pb.flagfall.v1.events_pb2 import PlayerEvent
 from services.pb.flagfall.v1.game_pb2 import Accepted, Command
-from services.runtime.event_stream import connect, ensure_epoch
+from services.runtime.event_stream import connect
 from services.runtime.lifecycle import cancelled
 from services.runtime.metrics import STREAM_REFETCHES
 from services.runtime.redis_keys import game_channel, player_channel
+from services.runtime.stream_watch import identify
 
 log = logging.getLogger(__name__)
 
@@ -45,9 +46,8 @@ class Hub:
 
     async def __aenter__(self) -> Self:
         settings = self._settings
-        limits = ChannelLimits(settings.pubsub_ping_ms, settings.pubsub_silence_ms)
         self._loop = asyncio.get_running_loop()
-        self._channels = RedisChannels(settings.redis_url, self, limits)
+        self._channels = RedisChannels(settings, self)
         self._games = GameTopics(settings, self._reader, self._channels)
         self._players = PlayerTopics(settings, self._reader, self._channels)
         self._start(self._channels.run(), "pub/sub")
@@ -195,21 +195,21 @@ class Hub:
 
     async def _watch_epoch(self) -> None:
         # This client is used here alone, and cancelled only when it is closed for good.
-        redis = connect(self._settings.redis_url, connections_max=1)
+        redis = connect(self._settings.redis_url, self._settings, connections_max=1)
         known: str | None = None
         try:
             while True:
                 try:
-                    epoch = await ensure_epoch(redis)
+                    found = await identify(redis)
                 except (RedisError, OSError, TimeoutError) as error:
                     log.debug("epoch: %s", error)
                 else:
-                    if known is not None and epoch != known:
-                        log.warning("Redis has lost its memory: asking for all games again")
+                    if known is not None and found != known:
+                        log.warning("Redis is another one, or has lost its memory: asking for all games again")
                         STREAM_REFETCHES.labels("epoch").inc()
                         self._games.doubt("epoch")
                         self._players.doubt("epoch")
-                    known = epoch
+                    known = found
                 await asyncio.sleep(self._settings.epoch_period_ms / 1000)
         finally:
             await redis.aclose()

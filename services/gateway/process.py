@@ -38,7 +38,7 @@ async def serve(settings: GatewaySettings, stop: Stop) -> None:
     async with AsyncExitStack() as stack:
         channel = open_channel(settings.game_target)
         stack.push_async_callback(channel.close)
-        redis = connect(settings.redis_url)
+        redis = connect(settings.redis_url, settings)
         stack.push_async_callback(redis.aclose)
         game = GameClient(channel, settings)
         hub = Hub(settings, game)

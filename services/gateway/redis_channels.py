@@ -8,7 +8,6 @@ import asyncio
 import logging
 import math
 import time
-from dataclasses import dataclass
 from typing import Any, Protocol
 
 from redis.asyncio import Redis
@@ -17,13 +16,9 @@ from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
 from services.gateway.socket_metrics import REDIS_RECONNECTS
-from services.runtime.event_stream import ANSWER_TIMEOUT_S, CONNECT_TIMEOUT_S
+from services.gateway.socket_settings import SocketSettings
 
 log = logging.getLogger(__name__)
-
-CHANNELS_PER_COMMAND = 500
-RETRY_MIN_S = 0.1
-RETRY_MAX_S = 1.0
 
 
 class Hearer(Protocol):
@@ -39,30 +34,20 @@ class Hearer(Protocol):
         """The connection is lost."""
 
 
-@dataclass(frozen=True, slots=True)
-class ChannelLimits:
-    """Times in milliseconds."""
-
-    ping_ms: int
-    """How often a quiet connection is pinged."""
-    silence_ms: int
-    """Silence after which it counts as lost."""
-
-
 class RedisChannels:
     """Subscriptions of one process, kept over reconnects. `run` does the work."""
 
-    def __init__(self, redis_url: str, hearer: Hearer, limits: ChannelLimits) -> None:
+    def __init__(self, settings: SocketSettings, hearer: Hearer) -> None:
         self._client = Redis.from_url(
-            redis_url,
+            settings.redis_url,
             protocol=2,
-            socket_connect_timeout=CONNECT_TIMEOUT_S,
-            socket_timeout=ANSWER_TIMEOUT_S,
+            socket_connect_timeout=settings.redis_connect_ms / 1000,
+            socket_timeout=settings.redis_answer_ms / 1000,
             socket_keepalive=True,
             retry=Retry(NoBackoff(), 0),
         )
         self._hearer = hearer
-        self._limits = limits
+        self._settings = settings
         self._wanted: set[str] = set()
         self._changes: dict[str, bool] = {}
         self._changed = asyncio.Event()
@@ -91,7 +76,8 @@ class RedisChannels:
 
     async def run(self) -> None:
         """Connect, hear, and connect again, for ever."""
-        pause_s, told = RETRY_MIN_S, False
+        pause_min_s, pause_max_s = self._settings.pubsub_pause_ms / 1000, self._settings.pubsub_pause_max_ms / 1000
+        pause_s, told = pause_min_s, False
         while True:
             pool: Any = self._client.connection_pool  # untyped by the library
             connection = pool.make_connection()
@@ -100,7 +86,7 @@ class RedisChannels:
                 self._heard_s = time.monotonic()
                 log.info("pub/sub is connected")
                 self.up = True
-                pause_s, told = RETRY_MIN_S, False
+                pause_s, told = pause_min_s, False
                 await self._serve(connection)
             except (RedisError, OSError, TimeoutError) as error:
                 # Once when it goes, not at each attempt to come back.
@@ -113,7 +99,7 @@ class RedisChannels:
                 REDIS_RECONNECTS.inc()
                 self._hearer.away()
             await asyncio.sleep(pause_s)
-            pause_s = min(pause_s * 2, RETRY_MAX_S)
+            pause_s = min(pause_s * 2, pause_max_s)
 
     async def _serve(self, connection: Any) -> None:
         tasks = [asyncio.ensure_future(self._read(connection)), asyncio.ensure_future(self._ask(connection))]
@@ -140,7 +126,7 @@ class RedisChannels:
 
     async def _ask(self, connection: Any) -> None:
         self._changes = dict.fromkeys(self._wanted, True)
-        period_s = self._limits.ping_ms / 1000
+        period_s = self._settings.pubsub_ping_ms / 1000
         pinged_s = time.monotonic()
         while True:
             self._changed.clear()
@@ -151,12 +137,13 @@ class RedisChannels:
                 async with asyncio.timeout(max(0.0, pinged_s + period_s - time.monotonic())):
                     await self._changed.wait()
             except TimeoutError:
-                if time.monotonic() - self._heard_s > self._limits.silence_ms / 1000:
+                if time.monotonic() - self._heard_s > self._settings.pubsub_silence_ms / 1000:
                     raise ConnectionError("nothing was heard, not even the answer to a ping") from None
                 await connection.send_command("PING", check_health=False)
                 pinged_s = time.monotonic()
 
     async def _send(self, connection: Any, command: str, channels: list[str]) -> None:
-        for start in range(0, len(channels), CHANNELS_PER_COMMAND):
-            part = channels[start : start + CHANNELS_PER_COMMAND]
+        size = self._settings.pubsub_channels_max
+        for start in range(0, len(channels), size):
+            part = channels[start : start + size]
             await connection.send_command(command, *part, check_health=False)

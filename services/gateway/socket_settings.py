@@ -28,6 +28,9 @@ class SocketSettings(Settings):
     epoch_period_ms: int = Field(2_000, ge=100, description="How often the epoch of Redis is looked at.")
     pubsub_ping_ms: int = Field(2_000, ge=100, description="How often the pub/sub connection is pinged.")
     pubsub_silence_ms: int = Field(5_000, ge=200, description="Silence after which it counts as lost.")
+    pubsub_pause_ms: int = Field(100, ge=1, description="Pause before it is made anew; doubles each time.")
+    pubsub_pause_max_ms: int = Field(1_000, ge=1, description="Longest such pause.")
+    pubsub_channels_max: int = Field(500, ge=1, description="Channels that one command subscribes to.")
 
     sockets_max: int = Field(20_000, ge=1, description="WebSocket connections; one more is answered with 503.")
     socket_origins: str = Field(

@@ -6,69 +6,79 @@ something (Redis was away or lost its memory, the stream was trimmed past its pl
 
 import asyncio
 import logging
-import secrets
 import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from redis.asyncio import Redis
+from google.protobuf.message import DecodeError
+from redis.asyncio import BlockingConnectionPool, Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
-from services.pb.flagfall.v1.events_pb2 import ChatLine, GameEvent, GameMessage, PlayerEvent
+from services.pb.flagfall.v1.events_pb2 import ChatLine, EventBatch, GameEvent, GameMessage, PlayerEvent
 from services.runtime.metrics import EVENTS_PUBLISHED, STREAM_REFETCHES
-from services.runtime.redis_keys import EPOCH, event_stream, game_channel, player_channel, shard_of
+from services.runtime.redis_keys import event_stream, game_channel, player_channel, shard_of
+from services.runtime.settings import Settings
+from services.runtime.stream_watch import START, Look, Place, look, lost
 
 log = logging.getLogger(__name__)
 
-CONNECT_TIMEOUT_S = 1.0
-ANSWER_TIMEOUT_S = 2.0
-RETRY_PAUSE_S = 0.25
-BLOCK_MS = 500
-READ_COUNT = 500
-LATE_S = 2.0
+_DEFAULTS = Settings.model_construct()
 
 
-def connect(url: str, *, answer_timeout_s: float | None = ANSWER_TIMEOUT_S, connections_max: int = 16) -> Redis:
-    """A client with time limits on everything; it connects when first used. Commands are not retried by themselves."""
-    return Redis.from_url(
+def connect(url: str, settings: Settings = _DEFAULTS, *, connections_max: int | None = None) -> Redis:
+    """A client with limits on everything; it connects when first used. Commands are not retried by themselves.
+
+    A call that is cancelled closes its connection. RESP2, since over RESP3 the library takes a connection on which an
+    answer is left over for a good one: it might be one of the server's own notices.
+    """
+    pool = BlockingConnectionPool.from_url(
         url,
-        socket_connect_timeout=CONNECT_TIMEOUT_S,
-        socket_timeout=answer_timeout_s,
+        protocol=2,
+        socket_connect_timeout=settings.redis_connect_ms / 1000,
+        socket_timeout=settings.redis_answer_ms / 1000,
         socket_keepalive=True,
         health_check_interval=5,
-        max_connections=connections_max,
+        max_connections=connections_max or settings.redis_connections_max,
+        timeout=settings.redis_answer_ms / 1000,
         retry=Retry(NoBackoff(), 0),
     )
+    return Redis.from_pool(pool)
 
 
-async def ensure_epoch(redis: Redis) -> str:
-    """The epoch of this Redis, set now if it was missing."""
-    await redis.set(EPOCH, secrets.token_hex(8), nx=True)
-    value = await redis.get(EPOCH)
-    return value.decode() if isinstance(value, bytes) else str(value)
+_PUBLISH = """
+redis.call('XADD', KEYS[1], 'MAXLEN', '~', ARGV[1], '*', 'e', ARGV[2])
+for place = 3, #ARGV, 2 do
+    redis.call('PUBLISH', ARGV[place], ARGV[place + 1])
+end
+"""
+"""An entry for the stream of a shard, and a message for the channel of each game: one command, not two a game."""
 
 
 class Publisher:
     """Sends committed facts. Raises RedisError when Redis is away: the outbox keeps what was not published."""
 
-    def __init__(self, redis: Redis, shards: int, stream_events_max: int) -> None:
+    def __init__(self, redis: Redis, shards: int, stream_entries_max: int) -> None:
         self._redis = redis
         self._shards = shards
-        self._stream_events_max = stream_events_max
+        self._stream_entries_max = stream_entries_max
 
     async def publish(self, games: Sequence[GameEvent] = (), players: Sequence[PlayerEvent] = ()) -> None:
         """One pipeline for all of them."""
         if not games and not players:
             return
         pipeline = self._redis.pipeline(transaction=False)
+        shards: dict[int, list[GameEvent]] = {}
         for event in games:
-            game_id = event.state.game_id
-            stream = event_stream(shard_of(game_id, self._shards))
-            pipeline.xadd(stream, {b"e": event.SerializeToString()}, maxlen=self._stream_events_max, approximate=True)
-            pipeline.publish(game_channel(game_id), GameMessage(event=event).SerializeToString())
+            shards.setdefault(shard_of(event.state.game_id, self._shards), []).append(event)
+        for shard, events in shards.items():
+            told: list[str | bytes] = []
+            for event in events:
+                told += game_channel(event.state.game_id), GameMessage(event=event).SerializeToString()
+            entry = EventBatch(events=events).SerializeToString()
+            pipeline.eval(_PUBLISH, 1, event_stream(shard), self._stream_entries_max, entry, *told)
         for player_event in players:
             pipeline.publish(player_channel(player_event.player_id), player_event.SerializeToString())
         try:
@@ -83,6 +93,17 @@ class Publisher:
         await self._redis.publish(game_channel(line.game_id), GameMessage(chat=line).SerializeToString())
 
 
+def events_of(fields: Mapping[bytes, bytes]) -> Sequence[GameEvent] | None:
+    """The events of a stream's entry; None when it cannot be read. One that has none is of another version."""
+    try:
+        events = EventBatch.FromString(fields[b"e"]).events
+    except (KeyError, DecodeError):
+        events = None
+    if not events:
+        log.warning("an entry of an event stream cannot be read")
+    return events or None
+
+
 @dataclass(frozen=True, slots=True)
 class Refetch:
     """Something may have been missed; ask the game service for everything."""
@@ -95,70 +116,70 @@ class Follower:
     """Follows every shard, for one process. Nothing is acknowledged: each replica hears everything."""
 
     redis: Redis
-    shards: int
-    _places: dict[str, str] = field(default_factory=dict)
-    _epoch: str | None = None
-    _read_s: float = 0.0
+    settings: Settings
+    _places: dict[str, Place] = field(default_factory=dict)
+    _seen: Look | None = None
+    _seen_places: dict[str, Place] = field(default_factory=dict)
+    _looked_s: float = 0.0
 
     async def follow(self) -> AsyncIterator[list[GameEvent] | Refetch]:
         """For ever: lists of events in the order of each shard, and a Refetch at the start and after each doubt."""
         doubt: str | None = "start"
+        away = False
         while True:
             try:
                 if doubt is not None:
-                    await self._take_places()
+                    await self._begin()
                     STREAM_REFETCHES.labels(doubt).inc()
+                    away = False
                     yield Refetch(doubt)
-                    doubt = None
-                places, asked_s = dict(self._places), time.monotonic()
-                events = await self._read()
+                events, doubt = await self._read()
                 if events:
                     yield events
-                # Idle, far behind, or stopped for a while: the moments at which something can have been missed.
-                if not events or len(events) >= READ_COUNT or asked_s - self._read_s > LATE_S:
-                    doubt = await self._doubt(places)
-                self._read_s = time.monotonic()
+                # The clock decides, not how much there is to read: a busy stream can be another Redis's, too.
+                if doubt is None and time.monotonic() - self._looked_s >= self.settings.stream_look_ms / 1000:
+                    doubt = await self._look()
             except (RedisError, OSError, TimeoutError) as error:
-                log.warning("event stream: %s: %s", type(error).__name__, error)
-                doubt = "redis_away"
-                await asyncio.sleep(RETRY_PAUSE_S)
+                # Once when it goes, not at each attempt to come back.
+                log.log(logging.DEBUG if away else logging.WARNING, "event stream: %s: %s", type(error).__name__, error)
+                doubt, away = "redis_away", True
+                await asyncio.sleep(self.settings.redis_pause_ms / 1000)
 
-    async def _take_places(self) -> None:
-        self._epoch = await ensure_epoch(self.redis)
-        names = [event_stream(shard) for shard in range(self.shards)]
-        pipeline = self.redis.pipeline(transaction=False)
-        for name in names:
-            pipeline.xrevrange(name, count=1)
-        last = await pipeline.execute()
-        self._places = {name: rows[0][0].decode() if rows else "0-0" for name, rows in zip(names, last, strict=True)}
+    async def _begin(self) -> None:
+        names = [event_stream(shard) for shard in range(self.settings.event_shards)]
+        self._seen = await look(self.redis, names)
+        self._looked_s = time.monotonic()
+        self._places = {name: stream.last for name, stream in self._seen.streams.items()}
+        self._seen_places = dict(self._places)
 
-    async def _read(self) -> list[GameEvent]:
-        # The library's types cover both protocols of Redis; over RESP2 the shape is [name, [[id, {field: value}]]].
-        answer: Any = await self.redis.xread(self._places, count=READ_COUNT, block=BLOCK_MS)  # type: ignore[arg-type]
+    async def _read(self) -> tuple[list[GameEvent], str | None]:
+        """What is new, and a doubt if some of it could not be read."""
+        places: Any = {name: place.id for name, place in self._places.items()}
+        answer: Any = await self.redis.xread(
+            places, count=self.settings.stream_read_max, block=self.settings.stream_block_ms
+        )
         events: list[GameEvent] = []
+        doubt = None
         for raw_name, rows in answer:
             name = raw_name.decode()
-            for row_id, fields in rows:
-                events.append(GameEvent.FromString(fields[b"e"]))
-                self._places[name] = row_id.decode()
-        return events
+            count = (self._places[name].count or 0) + len(rows)
+            self._places[name] = Place(rows[-1][0].decode(), count)
+            for _, fields in rows:
+                batch = events_of(fields)
+                if batch is None:
+                    doubt = "unreadable"
+                else:
+                    events.extend(batch)
+        return events, doubt
 
-    async def _doubt(self, places: dict[str, str]) -> str | None:
-        """Is this the same Redis, and had the streams not been trimmed past the `places` we read from?"""
-        pipeline = self.redis.pipeline(transaction=False)
-        pipeline.get(EPOCH)
-        for name in places:
-            pipeline.xinfo_stream(name)
-        answers = await pipeline.execute(raise_on_error=False)
-        if not isinstance(answers[0], bytes) or answers[0].decode() != self._epoch:
+    async def _look(self) -> str | None:
+        """Is this the same Redis, and has nothing been trimmed before it was read?"""
+        before, self._seen = self._seen, await look(self.redis, self._places)
+        self._looked_s = time.monotonic()
+        places, self._seen_places = self._seen_places, dict(self._places)
+        if before is None or before.identity != self._seen.identity:
             return "epoch"
-        for place, info in zip(places.values(), answers[1:], strict=True):
-            if isinstance(info, dict) and _number(info["max-deleted-entry-id"]) > _number(place):
-                return "trimmed"
+        for name, stream in self._seen.streams.items():
+            if why := lost(stream, places.get(name, Place(START, 0)), self._places[name]):
+                return why
         return None
-
-
-def _number(entry_id: bytes | str) -> tuple[int, int]:
-    text = entry_id.decode() if isinstance(entry_id, bytes) else entry_id
-    milliseconds, _, count = text.partition("-")
-    return int(milliseconds), int(count)

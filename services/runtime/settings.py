@@ -26,7 +26,22 @@ class Settings(BaseSettings):
     event_shards: int = Field(
         8, ge=1, le=256, description="Streams that events are spread over. Fixed for a deployment."
     )
-    stream_events_max: int = Field(20_000, ge=100, description="Events that each stream keeps, about.")
+    stream_entries_max: int = Field(
+        20_000, ge=100, description="Entries that each stream keeps, about; each holds the events of one batch."
+    )
+    stream_read_max: int = Field(500, ge=1, description="Events of each stream that one read gives at the most.")
+    stream_block_ms: int = Field(
+        500, ge=1, description="How long one read waits for events; less than redis_answer_ms, or it counts as lost."
+    )
+    stream_look_ms: int = Field(
+        1_000, ge=10, description="How often it is looked whether Redis is the same and its streams are whole."
+    )
+    redis_connect_ms: int = Field(1_000, ge=10, description="How long connecting to Redis may take.")
+    redis_answer_ms: int = Field(2_000, ge=10, description="How long Redis may take for an answer.")
+    redis_pause_ms: int = Field(250, ge=1, description="Pause before a Redis that was away is asked again.")
+    redis_connections_max: int = Field(
+        16, ge=1, description="Connections of one client to Redis; calls beyond wait for one, as long as for an answer."
+    )
     batch_size_max: int = Field(64, ge=1, le=1024, description="Items of one batch at the most.")
     batch_waiting_max: int = Field(4096, ge=1, description="Items that may wait for a batch; one more is refused.")
     batches_under_way_max: int = Field(4, ge=1, le=64, description="Batches of one hop that may be under way at once.")

@@ -18,7 +18,7 @@ class Broker:
 
     def __init__(self, app: Celery, settings: WorkersSettings) -> None:
         self._app = app
-        self._redis: Redis | None = connect(settings.broker) if settings.broker_is_redis else None
+        self._redis: Redis | None = connect(settings.broker, settings) if settings.broker_is_redis else None
 
     async def check(self) -> None:
         """A readiness check."""

@@ -135,7 +135,7 @@ async def serve(settings: WorkersSettings, stop: Stop) -> None:
         stack.callback(app.close)
         broker = Broker(app, settings)
         stack.push_async_callback(broker.aclose)
-        redis = connect(settings.redis_url)
+        redis = connect(settings.redis_url, settings)
         stack.push_async_callback(redis.aclose)
         channel = await stack.enter_async_context(open_channel(settings.game_target))
         engines = EnginePool(find_command(settings.engine_command), settings)

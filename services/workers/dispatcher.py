@@ -14,6 +14,7 @@ from redis.exceptions import RedisError
 
 from services.runtime.event_stream import connect
 from services.runtime.lifecycle import Stop, admin, background
+from services.runtime.metrics import STREAM_REFETCHES
 from services.runtime.rpc import check_serving, open_channel
 from services.workers.broker import Broker
 from services.workers.celery_app import ENGINE_QUEUE, make_app
@@ -27,8 +28,6 @@ from services.workers.turn import Turn, newest_turns
 log = logging.getLogger(__name__)
 
 AWAY = (RedisError, OSError, TimeoutError, QueueUnavailable)
-FORGET_EVERY = 60
-"""Rounds of reconciling between two looks for dead consumers."""
 
 
 class Dispatcher:
@@ -86,7 +85,7 @@ class Dispatcher:
             try:
                 await self._reconcile(0 if missed else self._settings.turn_lost_ms)
                 await self._group.check()
-                if rounds % FORGET_EVERY == 0:
+                if rounds % self._settings.dispatch_forget_rounds == 0:
                     await self._group.forget_the_dead()
             except GroupLost as error:
                 self._lost(error)
@@ -106,10 +105,15 @@ class Dispatcher:
 
     def _lost(self, error: GroupLost) -> None:
         log.warning("events may have been missed: %s", error)
+        STREAM_REFETCHES.labels(str(error)).inc()
         self._joined.clear()
         self._missed.set()
 
     async def _dispatch(self, batch: Batch, cause: str) -> None:
+        if batch.torn:
+            log.warning("events were lost before anybody was done with them")
+            STREAM_REFETCHES.labels("torn").inc()
+            self._missed.set()
         if not batch.places:
             return
         await self._enqueue(newest_turns(event.state for event in batch.events), cause)
@@ -148,7 +152,7 @@ async def measure(broker: Broker, settings: WorkersSettings) -> None:
 async def serve(settings: WorkersSettings, stop: Stop) -> None:
     """Run until asked to stop. Ready means: game service, Redis and broker answer."""
     async with AsyncExitStack() as stack:
-        redis = connect(settings.redis_url)
+        redis = connect(settings.redis_url, settings)
         stack.push_async_callback(redis.aclose)
         app = make_app(settings)
         stack.callback(app.close)

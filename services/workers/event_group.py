@@ -15,15 +15,14 @@ from redis.asyncio import Redis
 from redis.exceptions import ResponseError
 
 from services.pb.flagfall.v1.events_pb2 import GameEvent
-from services.runtime.event_stream import ensure_epoch
-from services.runtime.redis_keys import EPOCH, event_stream
+from services.runtime.event_stream import events_of
+from services.runtime.redis_keys import event_stream
+from services.runtime.stream_watch import START, Look, Place, look, lost, put_right
 from services.workers.settings import WorkersSettings
 
 log = logging.getLogger(__name__)
 
 GROUP = "dispatcher"
-FORGET_IDLE_MS = 600_000
-"""A consumer that has had nothing pending and asked for nothing so long belongs to a process that is gone."""
 
 
 class GroupLost(Exception):
@@ -36,6 +35,8 @@ class Batch:
 
     events: tuple[GameEvent, ...]
     places: tuple[tuple[str, bytes], ...]
+    torn: bool
+    """Whether there were entries that cannot be read, or had been trimmed before anybody was done with them."""
 
 
 class EventGroup:
@@ -47,18 +48,31 @@ class EventGroup:
         self._count = settings.dispatch_read_max
         self._block_ms = settings.dispatch_block_ms
         self._lease_ms = settings.dispatch_lease_ms
+        self._forget_ms = settings.dispatch_forget_ms
         self._name = f"{socket.gethostname()}-{os.getpid()}-{secrets.token_hex(3)}"
-        self._epoch: str | None = None
+        self._seen: Look | None = None
+        self._places: dict[str, Place] = {}
 
     async def join(self) -> None:
-        """Make the group where it is missing. It begins with the events that come from now on."""
-        self._epoch = await ensure_epoch(self._redis)
-        for stream in self._streams:
-            try:
-                await self._redis.xgroup_create(stream, GROUP, id="$", mkstream=True)
-            except ResponseError as error:
-                if "BUSYGROUP" not in str(error):
-                    raise
+        """Make the group where it is missing; it begins with the events that come from now on.
+
+        Where it stands in a place that cannot be, or has lost count, it is put right: what it has not read and is still
+        there will be read.
+        """
+        groups = await self._groups()
+        seen = await look(self._redis, self._streams)
+        places: dict[str, Place] = {}
+        for name, stream in seen.streams.items():
+            place = groups[name]
+            if place is None:
+                place = stream.last
+                await self._make(name, place)
+            elif why := lost(stream, place, place):
+                place = put_right(stream, place)
+                log.warning("the group of %s was %s: it goes on at %s", name, why, place.id)
+                await self._redis.xgroup_setid(name, GROUP, place.id, entries_read=place.count)
+            places[name] = place
+        self._seen, self._places = seen, places
 
     async def read(self) -> Batch:
         """New events; waits a while for some."""
@@ -68,7 +82,7 @@ class EventGroup:
             )
         except ResponseError as error:
             raise _lost(error) from error
-        return _batch([(name.decode(), rows) for name, rows in answer or []])
+        return _batch([(name.decode(), rows, False) for name, rows in answer or []])
 
     async def claim(self) -> Batch:
         """Events that another dispatcher, or this one, has read and not acknowledged within a lease."""
@@ -79,7 +93,9 @@ class EventGroup:
             answers = await pipeline.execute()
         except ResponseError as error:
             raise _lost(error) from error
-        return _batch([(stream, answer[1]) for stream, answer in zip(self._streams, answers, strict=True)])
+        return _batch(
+            [(stream, answer[1], bool(answer[2])) for stream, answer in zip(self._streams, answers, strict=True)]
+        )
 
     async def acknowledge(self, batch: Batch) -> None:
         """These are done."""
@@ -93,47 +109,71 @@ class EventGroup:
 
     async def check(self) -> None:
         """Raise GroupLost when events may have been missed: another Redis, or a stream trimmed past the group."""
-        pipeline = self._redis.pipeline(transaction=False)
-        pipeline.get(EPOCH)
-        for stream in self._streams:
-            pipeline.xinfo_stream(stream)
-            pipeline.xinfo_groups(stream)
-        try:
-            epoch, *infos = await pipeline.execute()
-        except ResponseError as error:
-            raise _lost(error) from error
-        if not isinstance(epoch, bytes) or epoch.decode() != self._epoch:
+        groups = await self._groups()
+        seen = await look(self._redis, self._streams)
+        places = {name: place for name, place in groups.items() if place is not None}
+        before, before_places = self._seen, self._places
+        self._seen, self._places = seen, places
+        if before is None or before.identity != seen.identity:
             raise GroupLost("epoch")
-        for stream, groups in zip(infos[::2], infos[1::2], strict=True):
-            own = next((group for group in groups if group["name"] == GROUP.encode()), None)
-            if own is None:
-                raise GroupLost("group")
-            if _number(stream["max-deleted-entry-id"]) > _number(own["last-delivered-id"]):
-                raise GroupLost("trimmed")
+        if len(places) < len(self._streams):
+            raise GroupLost("group")
+        for name, stream in seen.streams.items():
+            if why := lost(stream, before_places.get(name, Place(START, None)), places[name]):
+                raise GroupLost(why)
+
+    async def _groups(self) -> dict[str, Place | None]:
+        """Where the group is in each stream; None where there is none.
+
+        Whoever compares this with the streams asks for it first, so that the group cannot seem to be ahead of them.
+        """
+        pipeline = self._redis.pipeline(transaction=False)
+        for name in self._streams:
+            pipeline.xinfo_groups(name)
+        told = await pipeline.execute(raise_on_error=False)
+        return {name: _place(groups) for name, groups in zip(self._streams, told, strict=True)}
+
+    async def _make(self, stream: str, place: Place) -> None:
+        try:
+            await self._redis.xgroup_create(stream, GROUP, id=place.id, mkstream=True, entries_read=place.count)
+        except ResponseError as error:
+            if "BUSYGROUP" not in str(error):  # another dispatcher was quicker
+                raise
 
     async def forget_the_dead(self) -> None:
         """Remove consumers that are long gone and owe nothing."""
         for stream in self._streams:
             for consumer in await self._redis.xinfo_consumers(stream, GROUP):
-                if consumer["pending"] == 0 and consumer["idle"] > FORGET_IDLE_MS:
+                if consumer["pending"] == 0 and consumer["idle"] > self._forget_ms:
                     await self._redis.xgroup_delconsumer(stream, GROUP, consumer["name"])
 
 
-def _batch(streams: Sequence[tuple[str, Any]]) -> Batch:
+def _batch(streams: Sequence[tuple[str, Any, bool]]) -> Batch:
     events: list[GameEvent] = []
     places: list[tuple[str, bytes]] = []
-    for stream, rows in streams:
+    torn = False
+    for stream, rows, trimmed in streams:
+        torn = torn or trimmed
         for place, fields in rows:
             places.append((stream, place))
-            if fields:  # an entry that was trimmed while pending has none
-                events.append(GameEvent.FromString(fields[b"e"]))
-    return Batch(tuple(events), tuple(places))
+            batch = events_of(fields or {})
+            if batch is None:
+                torn = True
+            else:
+                events.extend(batch)
+    return Batch(tuple(events), tuple(places), torn)
+
+
+def _place(told: Any) -> Place | None:
+    if isinstance(told, ResponseError) and isinstance(_lost(told), GroupLost):
+        return None
+    if isinstance(told, BaseException):
+        raise told
+    for group in told:
+        if group["name"] == GROUP.encode():
+            return Place(group["last-delivered-id"].decode(), group["entries-read"])
+    return None
 
 
 def _lost(error: ResponseError) -> Exception:
     return GroupLost("group") if "NOGROUP" in str(error) or "no such key" in str(error) else error
-
-
-def _number(place: bytes) -> tuple[int, int]:
-    milliseconds, _, count = place.decode().partition("-")
-    return int(milliseconds), int(count)

@@ -21,6 +21,10 @@ class WorkersSettings(Settings):
         3_000, ge=10, description="After this a dispatcher takes what another has read and not finished."
     )
     dispatch_pause_ms: int = Field(250, ge=1, description="Pause after a failure of Redis or the broker.")
+    dispatch_forget_ms: int = Field(
+        600_000, ge=1_000, description="A consumer that owes nothing and asked for nothing so long belongs to the dead."
+    )
+    dispatch_forget_rounds: int = Field(60, ge=1, description="Rounds of reconciling between two looks for the dead.")
     turn_lost_ms: int = Field(
         10_000, ge=100, description="A computer's turn that waits longer is put into the queue again."
     )

@@ -39,6 +39,7 @@ from services.rules.server import RulesServer
 from services.rules.settings import RulesSettings
 from services.runtime.event_stream import Publisher, connect
 from services.runtime.lifecycle import cancelled
+from services.runtime.rpc import EXCEPTION_STATUS
 from services.runtime.wire import refusal_to_pb
 
 ANNA, BERT = Seat("anna", "Anna"), Seat("bert", "Bert")
@@ -73,8 +74,14 @@ class InProcessChannel:
         async def call(request: Any, timeout: float | None = None) -> Any:
             handler = getattr(self._servicer, method.rsplit("/", 1)[-1])
             asked = type(request).FromString(request.SerializeToString())
-            async with asyncio.timeout(timeout):
-                return read_answer((await handler(asked, None)).SerializeToString())
+            try:
+                async with asyncio.timeout(timeout):
+                    answer = await handler(asked, None)
+            except Exception as error:
+                status = next((s for kind, s in EXCEPTION_STATUS if isinstance(error, kind)), grpc.StatusCode.INTERNAL)
+                nothing = grpc.aio.Metadata()
+                raise grpc.aio.AioRpcError(status, nothing, nothing, f"{type(error).__name__}: {error}") from error
+            return read_answer(answer.SerializeToString())
 
         return call
 

@@ -62,6 +62,7 @@ async def following(game: GameInMemory, redis: Redis, redis_url: str, **own: Any
     """A clock that has heard an event: from here on it misses none. Its sweep runs once, at the start, unless told."""
     own = {"overdue_period_ms": NEVER_MS, **own}
     alarms = RedisAlarms(redis, SHARDS, GRACE_MS)
+    rebuilt = metric("rebuilds_total", reason="start")
     async with clock(game, redis_url, **own):
         canary = await game.add(Record("canary", deadline_ms=now_ms() + NEVER_MS))
 
@@ -71,6 +72,7 @@ async def following(game: GameInMemory, redis: Redis, redis_url: str, **own: Any
             return await alarms.count() > 0
 
         await eventually(heard, "the clock follows")
+        await eventually(lambda: metric("rebuilds_total", reason="start") > rebuilt, "the rebuild of the start is over")
         yield
 
 

@@ -1,0 +1,68 @@
+"""`make chaos`: exit status 0 when nothing was lost and nobody was cheated, 1 otherwise, 2 for wrong options."""
+
+import argparse
+import asyncio
+import json
+import random
+import shutil
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from tests.chaos.faults import FAULTS
+from tests.chaos.report import reproduction, summary
+from tests.chaos.run import Options, Run
+
+NEEDS_TWO_GATEWAYS = frozenset(["gateway-down"])
+
+
+def options(argv: list[str]) -> Options:
+    """Parsed; ends the process for wrong ones."""
+    parser = argparse.ArgumentParser(prog="python -m tests.chaos", description="Kills under play; see docs/chaos.md.")
+    parser.add_argument("--seconds", type=float, default=300, help="how long; each fault comes once at the least")
+    parser.add_argument("--games", type=int, default=200, help="games at once")
+    parser.add_argument("--seed", type=int, default=None, help="of the faults and of the games; printed")
+    parser.add_argument("--gateways", type=int, choices=(1, 2), default=2)
+    parser.add_argument("--faults", default="all", help=f"all, none, or of: {', '.join(FAULTS)}")
+    parser.add_argument("--pause", type=float, default=60, help="seconds for which Valkey is paused")
+    given = parser.parse_args(argv)
+    kinds = {"all": list(FAULTS), "none": []}.get(given.faults, given.faults.split(","))
+    if unknown := [kind for kind in kinds if kind not in FAULTS]:
+        parser.error(f"no such fault: {', '.join(unknown)}")
+    if given.gateways == 1:
+        kinds = [kind for kind in kinds if kind not in NEEDS_TWO_GATEWAYS]
+    seed = random.SystemRandom().randrange(1_000_000) if given.seed is None else given.seed
+    return Options(given.seconds, given.games, seed, given.gateways, tuple(kinds), given.pause)
+
+
+def main() -> int:
+    """Run, and print the JSON line."""
+    chosen = options(sys.argv[1:])
+    folder = Path(tempfile.mkdtemp(prefix="flagfall-chaos-"))
+    folder.chmod(0o755)
+    began_s = time.monotonic()
+
+    def say(line: str) -> None:
+        print(f"{time.monotonic() - began_s:6.1f} {line}", file=sys.stderr, flush=True)
+
+    say(f"seed {chosen.seed}, {chosen.games} games, {chosen.gateways} gateways")
+    kept = tempfile.NamedTemporaryFile("w", prefix="flagfall-chaos-", suffix=".log", delete=False)  # noqa: SIM115
+    with kept as log:
+        run = Run(chosen, folder, say, log)
+        try:
+            asyncio.run(run.whole())
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+    result = summary(run)
+    if run.ledger.violations:
+        print(reproduction(run), file=sys.stderr)
+        print(f"the lines of all processes: {kept.name}", file=sys.stderr)
+    else:
+        Path(kept.name).unlink()
+    print(json.dumps(result), flush=True)
+    return 1 if run.ledger.violations else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

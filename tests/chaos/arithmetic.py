@@ -1,0 +1,78 @@
+"""The checker's own clock, from product.md (section 3) and guarantees 5 and 6.
+
+An outage is one only once the gap between beats has lasted: until then nobody can know, so a decision that was
+received in that time may, but need not, have counted it. `certain` are the outages that a decision had to know.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from tests.chaos.facts import MOVE, Control, Event, Game, Rules, Span
+
+WHITE, BLACK = "white", "black"
+
+
+def certain(outages: Sequence[Span], at_ms: int, gap_ms: int) -> list[Span]:
+    """The outages that a decision on something received at `at_ms` had to give back."""
+    return [span for span in outages if span.start_ms + gap_ms <= at_ms]
+
+
+def lost_ms(outages: Sequence[Span], start_ms: int, end_ms: int) -> int:
+    """How much of a stretch lies in outages."""
+    return sum(max(0, min(end_ms, span.end_ms) - max(start_ms, span.start_ms)) for span in outages)
+
+
+def postponed_ms(outages: Sequence[Span], start_ms: int, due_ms: int) -> int:
+    """A moment at which time is up, later by what outages took of the turn, one after the other."""
+    for span in sorted(outages, key=lambda each: each.start_ms):
+        if span.end_ms > start_ms and span.start_ms < due_ms:
+            due_ms += span.end_ms - max(start_ms, span.start_ms)
+    return due_ms
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A turn at its beginning: who is to move, since when, and what both have left."""
+
+    side: str
+    ply: int
+    start_ms: int
+    left_ms: dict[str, int]
+
+    def due_ms(self, game: Game, rules: Rules) -> int | None:
+        """When its time is up without outages; None: never."""
+        if game.control.kind == "correspondence":
+            return self.start_ms + game.control.turn_ms
+        if game.control.kind != "clock":
+            return None
+        falls_ms = None if self.ply == 0 else self.start_ms + self.left_ms[self.side]
+        if game.against_computer or self.ply >= 2:
+            return falls_ms
+        first_ms = self.start_ms + rules.first_move_ms
+        return first_ms if falls_ms is None else min(first_ms, falls_ms)
+
+    def due_with(self, game: Game, rules: Rules, outages: Sequence[Span]) -> int | None:
+        """The same with outages given back."""
+        due_ms = self.due_ms(game, rules)
+        return None if due_ms is None else postponed_ms(outages, self.start_ms, due_ms)
+
+    def clock_after(self, control: Control, at_ms: int, outages: Sequence[Span]) -> int:
+        """The mover's clock after a move at `at_ms`."""
+        if control.kind != "clock":
+            return 0
+        spent_ms = 0 if self.ply == 0 else max(0, at_ms - self.start_ms - lost_ms(outages, self.start_ms, at_ms))
+        return max(0, self.left_ms[self.side] - spent_ms) + control.increment_ms
+
+
+def turns(game: Game) -> Iterator[tuple[Turn, Event | None]]:
+    """Each event with the turn that it met, as the stored clocks have it; at the end the turn that runs, with None."""
+    initial_ms = game.control.initial_ms
+    turn = Turn(WHITE, 0, game.created_ms, {WHITE: initial_ms, BLACK: initial_ms})
+    for event in game.events[1:]:
+        yield turn, event
+        if event.kind == MOVE:
+            left_ms = {**turn.left_ms, turn.side: event.clock_ms}
+            other = BLACK if turn.side == WHITE else WHITE
+            turn = Turn(other, turn.ply + 1, max(turn.start_ms, event.at_ms), left_ms)
+    if not game.over:
+        yield turn, None

@@ -1,0 +1,149 @@
+"""The facts, straight from PostgreSQL."""
+
+from collections.abc import Sequence
+from typing import Any, Self
+
+import asyncpg
+
+from services.pb.flagfall.v1 import common_pb2, events_pb2
+from tests.chaos.facts import MOVE, Control, Event, Game, Span
+
+_COLOURS = {common_pb2.COLOR_WHITE: "white", common_pb2.COLOR_BLACK: "black"}
+_KINDS = {
+    events_pb2.GAME_EVENT_KIND_CREATED: "created",
+    events_pb2.GAME_EVENT_KIND_MOVE: MOVE,
+    events_pb2.GAME_EVENT_KIND_DRAW_OFFERED: "drawOffered",
+    events_pb2.GAME_EVENT_KIND_DRAW_CLOSED: "drawClosed",
+    events_pb2.GAME_EVENT_KIND_ENDED: "ended",
+}
+_STATUS = {
+    events_pb2.GAME_STATUS_STARTED: "started",
+    events_pb2.GAME_STATUS_ENDED: "ended",
+    events_pb2.GAME_STATUS_ABORTED: "aborted",
+}
+_REASONS = {
+    common_pb2.END_REASON_CHECKMATE: "checkmate",
+    common_pb2.END_REASON_RESIGNATION: "resignation",
+    common_pb2.END_REASON_STALEMATE: "stalemate",
+    common_pb2.END_REASON_REPETITION: "repetition",
+    common_pb2.END_REASON_MOVE_COUNT: "moveCount",
+    common_pb2.END_REASON_DEAD_POSITION: "deadPosition",
+    common_pb2.END_REASON_AGREEMENT: "agreement",
+    common_pb2.END_REASON_FLAG: "flag",
+    common_pb2.END_REASON_EXPIRY: "expiry",
+    common_pb2.END_REASON_ABORT: "abort",
+    common_pb2.END_REASON_NO_FIRST_MOVE: "noFirstMove",
+}
+CONNECT_S = 5.0
+STATEMENT_S = 30.0
+
+
+class Database:
+    """One connection, read only. Every method raises OSError or asyncpg's errors while PostgreSQL is away."""
+
+    def __init__(self, connection: asyncpg.Connection, day_ms: int) -> None:
+        self._connection = connection
+        self._day_ms = day_ms
+
+    @classmethod
+    async def open(cls, url: str, day_ms: int) -> Self:
+        """Connect; `url` as the services want it, `day_ms` the length of a day of correspondence."""
+        connection = await asyncpg.connect(url.replace("+asyncpg", ""), timeout=CONNECT_S, command_timeout=STATEMENT_S)
+        return cls(connection, day_ms)
+
+    async def close(self) -> None:
+        """Let go."""
+        await self._connection.close()
+
+    async def games(self, but: Sequence[str] = ()) -> list[Game]:
+        """All games but these, each row with its own events: of one snapshot."""
+        async with self._connection.transaction(isolation="repeatable_read", readonly=True):
+            rows = await self._connection.fetch(
+                "SELECT * FROM game WHERE NOT id = ANY($1::text[]) ORDER BY created_ms", list(but)
+            )
+            events = await self._connection.fetch(
+                "SELECT * FROM game_event WHERE NOT game_id = ANY($1::text[]) ORDER BY game_id, version", list(but)
+            )
+        by_game: dict[str, list[Event]] = {row["id"]: [] for row in rows}
+        for event in events:
+            by_game[event["game_id"]].append(event_of(event))
+        return [self._game(row, by_game[row["id"]]) for row in rows]
+
+    async def outages(self) -> list[Span]:
+        """All of them."""
+        rows = await self._connection.fetch("SELECT start_ms, end_ms FROM outage ORDER BY start_ms, id")
+        return [Span(row["start_ms"], row["end_ms"]) for row in rows]
+
+    async def unpublished(self, older_than_ms: int) -> list[str]:
+        """Versions whose outbox row has been there for longer than that."""
+        rows = await self._connection.fetch(
+            "SELECT kind, owner, number FROM outbox"
+            " WHERE at_ms < (extract(epoch FROM clock_timestamp()) * 1000)::int8 - $1",
+            older_than_ms,
+        )
+        return [f"{row['kind']}:{row['owner']}:{row['number']}" for row in rows]
+
+    async def computer_turns(self, older_than_ms: int) -> list[str]:
+        """Games in which the computer has been to move for longer than that."""
+        rows = await self._connection.fetch(
+            "SELECT id FROM game WHERE computer_turn_level > 0"
+            " AND turn_started_ms < (extract(epoch FROM clock_timestamp()) * 1000)::int8 - $1",
+            older_than_ms,
+        )
+        return [row["id"] for row in rows]
+
+    async def newest_versions(self, game_ids: Sequence[str]) -> dict[str, int]:
+        """The version of each game."""
+        rows = await self._connection.fetch("SELECT id, version FROM game WHERE id = ANY($1::text[])", list(game_ids))
+        return {row["id"]: row["version"] for row in rows}
+
+    def _game(self, row: Any, events: Sequence[Event]) -> Game:
+        return Game(
+            id=row["id"],
+            control=control_of(row["time_control"], self._day_ms),
+            created_ms=row["created_ms"],
+            white=row["white_id"],
+            black=row["black_id"],
+            against_computer=row["white_level"] > 0 or row["black_level"] > 0,
+            version=row["version"],
+            ply=row["ply"],
+            fen=row["fen"],
+            reason=_REASONS.get(row["end_reason"], ""),
+            computer_to_move=row["computer_turn_level"] > 0,
+            events=tuple(events),
+        )
+
+
+def control_of(message: bytes, day_ms: int) -> Control:
+    """A stored time control."""
+    control = common_pb2.TimeControl.FromString(message)
+    match control.WhichOneof("kind"):
+        case "clock":
+            return Control("clock", control.clock.initial_ms, control.clock.increment_ms)
+        case "correspondence":
+            return Control("correspondence", turn_ms=control.correspondence.days * day_ms)
+        case _:
+            return Control("unlimited")
+
+
+def event_of(row: Any) -> Event:
+    """A row of `game_event`."""
+    event = events_pb2.GameEvent.FromString(row["payload"])
+    state = event.state
+    return Event(
+        version=row["version"],
+        kind=_KINDS[event.kind],
+        at_ms=row["at_ms"],
+        status=_STATUS[state.status],
+        ply=state.ply,
+        fen=state.fen,
+        reason=_REASONS.get(state.outcome.reason, ""),
+        winner=_COLOURS.get(state.outcome.winner),
+        uci=row["uci"],
+        san=row["san"],
+        clock_ms=row["clock_ms"],
+        white_ms=state.white_ms,
+        black_ms=state.black_ms,
+        player=row["player_id"] or "",
+        command=row["command_id"] or "",
+    )

@@ -1,0 +1,95 @@
+"""All that is known, and all checks over it."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from tests.chaos import answers, history, outages
+from tests.chaos.facts import Game, Rules, Seat, Span, Violation
+
+VIOLATIONS_KEPT = 200
+
+
+@dataclass(slots=True)
+class Ledger:
+    """Violations without doubles, and games that need not be looked at again before the end."""
+
+    rules: Rules
+    violations: list[Violation] = field(default_factory=list)
+    settled: set[str] = field(default_factory=set)
+    games: dict[str, Game] = field(default_factory=dict)
+    """As last read, of those with a violation."""
+    ended: Counter[str] = field(default_factory=Counter)
+    late_ms: list[int] = field(default_factory=list)
+    _known: set[tuple[str, str]] = field(default_factory=set)
+
+    def note(self, violation: Violation) -> None:
+        """Keep one of each kind for each game."""
+        key = (violation.what, violation.game_id or violation.detail)
+        if key not in self._known and len(self.violations) < VIOLATIONS_KEPT:
+            self._known.add(key)
+            self.violations.append(violation)
+
+    def check_games(
+        self,
+        games: Sequence[Game],
+        before: Sequence[Seat],
+        after: Sequence[Seat],
+        spans: Sequence[Span],
+        now_ms: int,
+        *,
+        final: bool,
+    ) -> None:
+        """Check games as read from the database. `before` is what the clients knew before that, which must be in it;
+        `after` is what they had sent after it: there can be no more in it. `now_ms`: when it was read."""
+        told: dict[str, list[Seat]] = {}
+        sent: dict[str, list[Seat]] = {}
+        for seats, by_game in ((before, told), (after, sent)):
+            for seat in seats:
+                by_game.setdefault(seat.game_id, []).append(seat)
+        found = {game.id for game in games}
+        for game_id in told.keys() - found - self.settled:
+            self.note(Violation("lost game", game_id))
+        for game in games:
+            seats = told.get(game.id, [])
+            count = len(self.violations)
+            for violation in (
+                *history.check_versions(game),
+                *history.check_clocks(game, spans, self.rules),
+                *history.check_flags(game, spans, self.rules, now_ms),
+                *(history.check_moves(game) if final or game.over else ()),
+                *answers.check_unknown(game, sent.get(game.id, [])),
+                *(found for seat in seats for found in answers.check_commands(game, seat)),
+                *(found for seat in seats for found in answers.check_seen(game, seat)),
+                *(found for seat in seats for found in answers.check_refusals(game, seat, spans, self.rules)),
+            ):
+                self.note(violation)
+            if len(self.violations) > count:
+                self.games[game.id] = game
+            if final and game.over:
+                self.ended[game.reason] += 1
+                late_ms = history.lateness_ms(game, spans, self.rules)
+                if late_ms is not None and game.control.kind == "clock":
+                    self.late_ms.append(late_ms)
+
+    def check_outages(self, spans: Sequence[Span], made: Sequence[Span], acks_ms: Sequence[int]) -> None:
+        """Check the outages that were recorded against those that were made and against the answers in them."""
+        for violation in (
+            *outages.check_rows(spans, self.rules),
+            *outages.check_made(spans, made, self.rules),
+            *outages.check_earned(spans, acks_ms, self.rules),
+        ):
+            self.note(violation)
+
+
+def frozen(seat: Seat) -> Seat:
+    """What a client knows now."""
+    return Seat(
+        seat.game_id,
+        seat.player,
+        seat.colour,
+        {command.id: replace(command) for command in seat.commands.values()},
+        dict(seat.seen),
+        list(seat.wholes),
+        list(seat.complaints),
+    )

@@ -1,0 +1,48 @@
+"""Is each outage in the database one that was there, once, and is each one that was there in it?"""
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from tests.chaos.facts import Rules, Span, Violation
+
+BEAT_MS = 1_000
+"""Gateways beat this often: a black-out may have begun that long after the last beat, or have met one under way."""
+BOOT_SLACK_MS = 1_200
+ACK_EACH_MS = 1_000
+EDGE_MS = 700
+
+
+def check_rows(outages: Sequence[Span], rules: Rules) -> Iterator[Violation]:
+    """Each is longer than the gap, and none overlaps another: recorded once."""
+    ordered = sorted(outages, key=lambda span: span.start_ms)
+    for span in ordered:
+        if span.end_ms - span.start_ms <= rules.gap_ms:
+            yield Violation("no outage at all", detail=f"{span}")
+    for earlier, later in pairwise(ordered):
+        if later.start_ms < earlier.end_ms:
+            yield Violation("outage recorded twice", detail=f"{earlier} and {later}")
+
+
+def check_made(outages: Sequence[Span], made: Sequence[Span], rules: Rules) -> Iterator[Violation]:
+    """Each time that nobody could move, for longer than the gap for certain, is in one outage. `made` are those that
+    the fault injector knows: every replica of a part was dead, or the database was."""
+    for black_out in made:
+        lasted_ms = black_out.end_ms - black_out.start_ms
+        if lasted_ms <= rules.gap_ms + BOOT_SLACK_MS:
+            continue
+        within = [o for o in outages if o.start_ms < black_out.end_ms and o.end_ms > black_out.start_ms]
+        covered_ms = sum(min(o.end_ms, black_out.end_ms) - max(o.start_ms, black_out.start_ms) for o in within)
+        if covered_ms < lasted_ms - BOOT_SLACK_MS:
+            yield Violation("outage not recorded", detail=f"{black_out}: {within}")
+        elif len(within) != 1:
+            yield Violation("outage recorded twice", detail=f"{black_out}: {within}")
+
+
+def check_earned(outages: Sequence[Span], acks_ms: Sequence[int], rules: Rules) -> Iterator[Violation]:
+    """No time is given back in which people could move: commands were answered all along."""
+    for span in outages:
+        start_ms, end_ms = span.start_ms + EDGE_MS, span.end_ms - EDGE_MS
+        inside = [start_ms, *sorted(at for at in acks_ms if start_ms <= at <= end_ms), end_ms]
+        widest_ms = max(later - earlier for earlier, later in pairwise(inside))
+        if widest_ms < ACK_EACH_MS:
+            yield Violation("outage while people could move", detail=f"{span}: {len(inside) - 2} commands answered")

@@ -1,0 +1,281 @@
+"""A run: play, break something, wait until all go on, check; again and again; and check everything at the end."""
+
+import asyncio
+import random
+import re
+import time
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+import asyncpg
+import httpx
+
+from tests.chaos.database import Database
+from tests.chaos.facts import Rules, Seat, Span, Violation
+from tests.chaos.faults import FAULTS, Tools
+from tests.chaos.ledger import Ledger, frozen
+from tests.chaos.player import Player, now_ms
+from tests.chaos.table import KINDS, SHARES, Person, Table, sign_up
+from tests.stack.replicas import ReplicatedFlagfall
+
+DAY_MS = 20_000
+SWEEP_S = 5
+SETTINGS = {
+    "FLAGFALL_SIGN_UPS_PER_HOUR": "1000000",
+    "FLAGFALL_DAY_MS": str(DAY_MS),
+    "FLAGFALL_SWEEP_PERIOD_S": str(SWEEP_S),
+}
+BETWEEN_S = (0.5, 3.0)
+RECOVERED_WITHIN_S = 60.0
+PUBLISHED_WITHIN_MS = 5_000
+COMPUTER_WITHIN_MS = 15_000
+CAUGHT_UP_WITHIN_S = 30.0
+SIGNED_UP_AT_ONCE = 8
+POLL_S = 0.1
+SLOW_S = 5.0
+SHOWN_MAX = 5
+LOUD = re.compile(r"^(\S+) +\| \S+ [EC] (.*)")
+LINES_KEPT_MAX = 30
+NEEDED = ("gateway", "game", "rules")
+"""What is waited for before the next fault; a worker may be hit again while it starts."""
+
+
+class Log(Protocol):
+    """Where the lines of all processes go."""
+
+    def write(self, text: str, /) -> object:
+        """Keep a line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What was asked for."""
+
+    seconds: float = 300
+    games: int = 200
+    seed: int = 0
+    gateways: int = 2
+    faults: tuple[str, ...] = ()
+    pause_s: float = 60.0
+
+
+@dataclass(slots=True)
+class Broken:
+    """One fault and how it was lived through."""
+
+    kind: str
+    began_ms: int
+    done_ms: int
+    recovery_s: list[float] = field(default_factory=list)
+    """For each table, from the end of the fault to the first thing that went on."""
+    slowest: str = ""
+    """The table that was last, before it went on."""
+
+
+@dataclass(slots=True)
+class Run:
+    """One run."""
+
+    options: Options
+    folder: Path
+    say: Callable[[str], None]
+    log: Log
+    rules: Rules = field(init=False)
+    ledger: Ledger = field(init=False)
+    stack: ReplicatedFlagfall = field(init=False)
+    tables: list[Table] = field(default_factory=list)
+    broken: list[Broken] = field(default_factory=list)
+    made: list[Span] = field(default_factory=list)
+    spans: list[Span] = field(default_factory=list)
+    loud: Counter[str] = field(default_factory=Counter)
+    """Lines of the services that say ERROR."""
+    seconds: float = 0.0
+
+    def __post_init__(self) -> None:
+        self.rules = Rules(
+            grace_ms=100,
+            first_move_ms=30_000,
+            gap_ms=3_000,
+            late_ms=20_000,
+            expiry_late_ms=SWEEP_S * 1_000 + 30_000 + int(self.options.pause_s * 1_000),
+        )
+        self.ledger = Ledger(self.rules)
+        self.stack = ReplicatedFlagfall(self._line, replicas=2, gateways=self.options.gateways)
+
+    async def whole(self) -> None:
+        """All of it. What was found is in `ledger` and `broken`."""
+        began_s = time.monotonic()
+        tasks: list[asyncio.Task[None]] = []
+        try:
+            await self.stack.start(self.folder, SETTINGS)
+            self.say(f"{len(self.stack.names)} processes run after {time.monotonic() - began_s:.0f} s")
+            await self._seat_people()
+            tasks = [asyncio.create_task(table.run(), name=f"table {table.number}") for table in self.tables]
+            await self._break(time.monotonic() + self.options.seconds)
+            await self._finish()
+        finally:
+            for task in tasks:
+                task.cancel()
+            for result in await asyncio.gather(*tasks, return_exceptions=True):
+                if isinstance(result, Exception):
+                    self.ledger.note(Violation("the checker itself failed", detail=repr(result)))
+            await self.stack.stop()
+            self.seconds = time.monotonic() - began_s
+
+    @property
+    def seats(self) -> list[Seat]:
+        """Every seat of every game."""
+        return [seat for table in self.tables for seat in table.seats]
+
+    @property
+    def players(self) -> list[Player]:
+        """Whoever plays now."""
+        return [player for table in self.tables for player in table.players]
+
+    def acks_ms(self) -> list[int]:
+        """When commands were acknowledged."""
+        return [at for table in self.tables for at in table.acks_ms] + [
+            at for player in self.players for at in player.acks_ms
+        ]
+
+    async def _seat_people(self) -> None:
+        gate = asyncio.Semaphore(SIGNED_UP_AT_ONCE)
+
+        async def person(number: int, account: bool) -> Person:
+            async with gate, httpx.AsyncClient(timeout=30) as client:
+                name = f"chaos-{self.options.seed}-{number}" if account else None
+                return await sign_up(client, self.stack.gateways[number % len(self.stack.gateways)], name)
+
+        async def table(number: int) -> Table:
+            kind = KINDS[SHARES[number % len(SHARES)]]
+            people = await asyncio.gather(*(person(2 * number + at, kind.account) for at in range(2)))
+            chance = random.Random(f"{self.options.seed} table {number}")
+            return Table(number, kind, self.stack.gateways, people, chance)
+
+        self.tables = list(await asyncio.gather(*(table(number) for number in range(self.options.games))))
+
+    async def _break(self, until_s: float) -> None:
+        """One fault after the other, each kind once at the least."""
+        chance = random.Random(f"{self.options.seed} faults")
+        warm = Broken("start", now_ms(), now_ms())
+        await self._recover(warm)
+        for round_number, kind in _rounds(self.options.faults, chance):
+            if round_number > 0 and time.monotonic() >= until_s:
+                return
+            await asyncio.sleep(chance.uniform(*BETWEEN_S))
+            await self._one(kind, chance)
+
+    async def _one(self, kind: str, chance: random.Random) -> None:
+        tools = Tools(self.stack, chance, self.options.pause_s, self.say)
+        began_ms = now_ms()
+        try:
+            black = await FAULTS[kind](tools)
+        except (TimeoutError, OSError, asyncpg.PostgresError) as error:
+            self.ledger.note(Violation("a fault could not be made", detail=f"{kind}: {error!r}"))
+            black = None
+        broken = Broken(kind, began_ms, now_ms())
+        self.broken.append(broken)
+        if black is not None:
+            self.made.append(black)
+        await self._recover(broken)
+        await self.stack.ready(name for part in NEEDED for name in self.stack.of(part))
+        await self._check()
+        slowest_s = max(broken.recovery_s, default=0.0)
+        if slowest_s > SLOW_S:
+            self.say(f"the slowest: {broken.slowest}")
+        self.say(
+            f"{kind:<17} {(broken.done_ms - broken.began_ms) / 1000:5.1f} s, all went on {slowest_s:5.1f} s later; "
+            f"{len(self.acks_ms())} acknowledged, {len(self.spans)} outages, {len(self.ledger.violations)} violations"
+        )
+
+    async def _recover(self, broken: Broken) -> None:
+        """Return once at every table something went on and everybody is back."""
+        waiting = list(self.tables)
+        began_s = time.monotonic()
+        while waiting and time.monotonic() - began_s < RECOVERED_WITHIN_S:
+            described = {table.number: _described(table) for table in waiting[:SHOWN_MAX]}
+            await asyncio.sleep(POLL_S)
+            for table in [each for each in waiting if _goes_on(each, broken.done_ms)]:
+                waiting.remove(table)
+                broken.slowest = described.get(table.number, "")
+                broken.recovery_s.append(time.monotonic() - began_s)
+        for table in waiting:
+            detail = f"{RECOVERED_WITHIN_S:g} s after {broken.kind}: {_described(table)}"
+            self.ledger.note(Violation("stuck", table.game_id or f"table {table.number}", detail))
+
+    async def _check(self, *, final: bool = False) -> None:
+        database = await Database.open(self.stack.database_url, DAY_MS)
+        try:
+            before = [frozen(seat) for seat in self.seats if final or seat.game_id not in self.ledger.settled]
+            games = await database.games([] if final else list(self.ledger.settled))
+            read_ms = now_ms()
+            self.spans = await database.outages()
+            after = [frozen(seat) for seat in self.seats if final or seat.game_id not in self.ledger.settled]
+            await asyncio.to_thread(self.ledger.check_games, games, before, after, self.spans, read_ms, final=final)
+            self.ledger.check_outages(self.spans, self.made, self.acks_ms())
+            now_played = {table.game_id for table in self.tables}
+            self.ledger.settled |= {game.id for game in games if game.over and game.id not in now_played}
+            await self._settles("not published", database.unpublished, PUBLISHED_WITHIN_MS)
+            await self._settles("the computer does not move", database.computer_turns, COMPUTER_WITHIN_MS)
+        finally:
+            await database.close()
+
+    async def _settles(self, what: str, ask: Callable[[int], Awaitable[list[str]]], within_ms: int) -> None:
+        """Nothing may wait for longer than that, seen twice."""
+        first = set(await ask(within_ms))
+        if first:
+            await asyncio.sleep(within_ms / 1000)
+            for item in first & set(await ask(within_ms)):
+                self.ledger.note(Violation(what, item.split(":")[1] if ":" in item else item, item))
+
+    async def _finish(self) -> None:
+        """Let everybody come to rest, then check all from the first game on."""
+        for table in self.tables:
+            table.rest()
+        database = await Database.open(self.stack.database_url, DAY_MS)
+        try:
+            deadline_s = time.monotonic() + CAUGHT_UP_WITHIN_S
+            while True:
+                newest = await database.newest_versions([player.seat.game_id for player in self.players])
+                behind = [p for p in self.players if p.owes or p.version != newest.get(p.seat.game_id)]
+                if not behind or time.monotonic() > deadline_s:
+                    break
+                await asyncio.sleep(POLL_S)
+            for player in behind:
+                there = newest.get(player.seat.game_id)
+                detail = f"{player.seat.colour} has {player.version} of {there}, owes {player.owes}"
+                self.ledger.note(Violation("not caught up", player.seat.game_id, detail))
+        finally:
+            await database.close()
+        await self._check(final=True)
+
+    def _line(self, line: str) -> None:
+        self.log.write(f"{time.time():.3f} {line}\n")
+        if found := LOUD.match(line):
+            said = f"{found.group(1).rstrip('0123456789')}: {found.group(2)[:160]}"
+            self.loud[said if said in self.loud or len(self.loud) < LINES_KEPT_MAX else "others"] += 1
+
+
+def _rounds(kinds: Sequence[str], chance: random.Random) -> Iterator[tuple[int, str]]:
+    """All kinds in an order of chance, again and again."""
+    number = 0
+    while kinds:
+        for kind in chance.sample(kinds, len(kinds)):
+            yield number, kind
+        number += 1
+
+
+def _goes_on(table: Table, since_ms: int) -> bool:
+    return table.whole and (table.moved_ms > since_ms or table.asleep)
+
+
+def _described(table: Table) -> str:
+    players = [
+        f"{player.seat.colour} at version {player.version}, {'back' if player.resumed else 'away'}, owes {player.owes},"
+        f" {player.state.get('turn', 'nobody')} to move, {'over' if player.over else 'on'}"
+        for player in table.players
+    ]
+    return f"{table.kind.name}: {'; '.join(players) or 'no game could be made'}"
