@@ -26,6 +26,11 @@ class Line:
         chosen = self.legal[first:last]
         return sum(chosen) / len(chosen)
 
+    def mean_repeatable(self, first: int, last: int) -> float:
+        """Positions that could still come again, in the mean over the same plies."""
+        chosen = self.repeatable[first:last]
+        return sum(chosen) / len(chosen)
+
 
 def open_line(seed: int, plies_max: int) -> Line:
     """Random moves to a natural end, or `plies_max` of them."""

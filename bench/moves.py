@@ -1,13 +1,12 @@
 """One stretch of play, measured from outside: moves, latencies, processor time, batch sizes."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from bench.figures import batch_totals, mean_sizes, percentile, us_per_move
 from bench.generator import Generator
-from bench.processor_time import sample, spent_between
+from bench.processor_time import machine_busy_s, sample, spent_between
 from bench.stack import BenchStack
 
 GENERATOR = "generator"
@@ -16,7 +15,7 @@ BATCHING = ("gateway", "game", "clock")
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What one stretch showed. Times to acknowledge and to deliver are the load generator's, on the same machine."""
+    """What a stretch showed. Times to acknowledge and to deliver are the load generator's, on the same machine."""
 
     moves: int
     seconds: float
@@ -25,32 +24,26 @@ class Measured:
     us_by_process: Mapping[str, float]
     generator_us: float
     batch_sizes: Mapping[str, float]
-    refused: int
-    lost: int
+    unavailable: int
+    others_cores: float
+    """Processors that were busy with what is no part of this run."""
+
+    @property
+    def per_second(self) -> float:
+        """Committed moves a second."""
+        return self.moves / self.seconds
 
     @property
     def cpu_us(self) -> float:
         """Processor time of all server processes for a committed move."""
         return sum(self.us_by_process.values())
 
-    def keys(self) -> dict[str, Any]:
-        """The figures by the names of the last line."""
-        return {
-            "moves_per_second": round(self.moves / self.seconds, 1),
-            "cpu_us_per_move": round(self.cpu_us, 1),
-            "ack_p50_ms": round(percentile(self.ack_ms, 0.5), 2),
-            "ack_p99_ms": round(percentile(self.ack_ms, 0.99), 2),
-            "deliver_p50_ms": round(percentile(self.deliver_ms, 0.5), 2),
-            "deliver_p99_ms": round(percentile(self.deliver_ms, 0.99), 2),
-            "cpu_us_by_process": {name: round(value, 1) for name, value in self.us_by_process.items()},
-            "generator_us_per_move": round(self.generator_us, 1),
-            "batch_sizes": {name: round(value, 1) for name, value in self.batch_sizes.items()},
-            "refused": self.refused,
-        }
-
 
 async def measure(stack: BenchStack, load: Generator, seconds: float, profile: str | None = None) -> Measured:
-    """Measure for a while what plays already. `profile`: PART=FILE, by py-spy, which costs that part something."""
+    """Measure for a while what plays already. Raises RuntimeError when a move was refused or a connection was lost.
+
+    `profile`: PART=FILE, by py-spy, which costs that part something.
+    """
     roots = {**stack.pids(), GENERATOR: load.process.pid}
     spy = None
     if profile:
@@ -60,25 +53,28 @@ async def measure(stack: BenchStack, load: Generator, seconds: float, profile: s
         )
     batches = await _batches(stack)
     await load.ask("report")
-    before = sample(roots)
+    before, busy_before_s = sample(roots), machine_busy_s()
     await asyncio.sleep(seconds)
-    after = sample(roots)
+    after, busy_after_s = sample(roots), machine_busy_s()
     told = await load.ask("report")
     sizes = mean_sizes(batches, await _batches(stack))
     if spy is not None:
         await spy.wait()
-    spent = us_per_move(spent_between(before, after), told["committed"])
-    generator_us = spent.pop(GENERATOR)
+    if told["refused"] or told["lost"] or told["out_of_games"]:
+        wrong = {name: told[name] for name in ("refused", "lost", "out_of_games")}
+        raise RuntimeError(f"the load did not go on as planned: {wrong}"[:1000])
+    spent_s = spent_between(before, after)
+    us = us_per_move(spent_s, told["committed"])
     return Measured(
         moves=told["committed"],
         seconds=told["seconds"],
         ack_ms=tuple(told["ack_ms"]),
         deliver_ms=tuple(told["deliver_ms"]),
-        us_by_process=spent,
-        generator_us=generator_us,
+        us_by_process={name: value for name, value in us.items() if name != GENERATOR},
+        generator_us=us[GENERATOR],
         batch_sizes=sizes,
-        refused=told["refused"],
-        lost=told["lost"],
+        unavailable=told["unavailable"],
+        others_cores=max(0.0, busy_after_s - busy_before_s - sum(spent_s.values())) / seconds,
     )
 
 
@@ -90,15 +86,39 @@ async def _batches(stack: BenchStack) -> dict[str, tuple[float, float]]:
     return found
 
 
-def show(measured: Measured) -> None:
+def merged(stretches: Sequence[Measured]) -> Measured:
+    """Several stretches of one kind as one, each move with the same weight."""
+    moves = sum(stretch.moves for stretch in stretches)
+
+    def mean(values: Sequence[float]) -> float:
+        return sum(value * stretch.moves for value, stretch in zip(values, stretches, strict=True)) / moves
+
+    return Measured(
+        moves=moves,
+        seconds=sum(stretch.seconds for stretch in stretches),
+        ack_ms=tuple(value for stretch in stretches for value in stretch.ack_ms),
+        deliver_ms=tuple(value for stretch in stretches for value in stretch.deliver_ms),
+        us_by_process={
+            name: mean([stretch.us_by_process[name] for stretch in stretches]) for name in stretches[0].us_by_process
+        },
+        generator_us=mean([stretch.generator_us for stretch in stretches]),
+        batch_sizes=stretches[0].batch_sizes,
+        unavailable=sum(stretch.unavailable for stretch in stretches),
+        others_cores=mean([stretch.others_cores for stretch in stretches]),
+    )
+
+
+def show(title: str, measured: Measured) -> None:
     """Print it for people."""
-    keys = measured.keys()
-    print(f"{keys['moves_per_second']:g} moves/s, {keys['cpu_us_per_move']:g} us of processor time a move")
-    print(f"ack p50 {keys['ack_p50_ms']} p99 {keys['ack_p99_ms']} ms;", end=" ")
-    print(f"deliver p50 {keys['deliver_p50_ms']} p99 {keys['deliver_p99_ms']} ms")
-    for name, value in sorted(measured.us_by_process.items(), key=lambda item: -item[1]):
-        print(f"  {name:<11} {value:>7.1f} us")
-    print(f"  ({GENERATOR} {measured.generator_us:.1f} us, not counted)")
-    print("batches: " + ", ".join(f"{hop} {size:.1f}" for hop, size in measured.batch_sizes.items()))
-    if measured.refused or measured.lost:
-        print(f"{measured.refused} refused, {measured.lost} connections lost")
+    ack = [percentile(measured.ack_ms, share) for share in (0.5, 0.99)]
+    deliver = [percentile(measured.deliver_ms, share) for share in (0.5, 0.99)]
+    print(f"\n{title}")
+    print(f"  {measured.per_second:.0f} moves/s, {measured.cpu_us:.0f} us of processor time a move; ", end="")
+    print(f"ack p50 {ack[0]:.1f} p99 {ack[1]:.1f} ms, deliver p50 {deliver[0]:.1f} p99 {deliver[1]:.1f} ms")
+    parts = sorted(measured.us_by_process.items(), key=lambda item: -item[1])
+    print("  us a move: " + ", ".join(f"{name} {value:.0f}" for name, value in parts), end="")
+    print(f" (load generator {measured.generator_us:.0f}, not counted)")
+    print("  batches: " + ", ".join(f"{hop} {size:.1f}" for hop, size in measured.batch_sizes.items()))
+    print(f"  {measured.others_cores:.2f} processors were busy with something else", flush=True)
+    if measured.unavailable:
+        print(f"  {measured.unavailable} moves were sent again after `unavailable`")

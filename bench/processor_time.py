@@ -74,3 +74,14 @@ def sample(roots: Mapping[str, int]) -> dict[str, float]:
 def spent_between(before: Mapping[str, float], after: Mapping[str, float]) -> dict[str, float]:
     """Processor seconds of each part between two samples. A part that was started anew counts from its start."""
     return {name: after[name] - before[name] if after[name] >= before[name] else after[name] for name in after}
+
+
+def parse_busy(text: str) -> float:
+    """Processor seconds that all processors together have spent at work, by the first line of /proc/stat."""
+    user, nice, system, _idle, _waiting, irq, soft_irq, *_ = (int(word) for word in text.split("\n", 1)[0].split()[1:])
+    return (user + nice + system + irq + soft_irq) / TICKS_PER_S
+
+
+def machine_busy_s() -> float:
+    """Processor seconds that this machine has spent at work since its start."""
+    return parse_busy(Path("/proc/stat").read_text())

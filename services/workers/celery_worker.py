@@ -28,6 +28,7 @@ from services.runtime.lifecycle import Stop, admin, background
 from services.runtime.redis_keys import COMPUTER_ENGINE
 from services.runtime.rpc import check_serving, open_channel
 from services.workers.broker import Broker
+from services.workers.celery_acks import watch_acks
 from services.workers.celery_app import ENGINE_MOVE, HEARTBEAT, SWEEP_EXPIRED, make_app, queue_named
 from services.workers.celery_thread import in_thread
 from services.workers.engine_pool import EnginePool, find_command
@@ -133,6 +134,7 @@ async def serve(settings: WorkersSettings, stop: Stop) -> None:
         own_queue = f"heartbeat.{name}"
         app = make_app(settings, queue_named(own_queue, QUEUE_KEPT_S))
         stack.callback(app.close)
+        watch_acks(app)
         broker = Broker(app, settings)
         stack.push_async_callback(broker.aclose)
         redis = connect(settings.redis_url, settings)

@@ -162,6 +162,7 @@ class Run:
         chance = random.Random(f"{self.options.seed} faults")
         warm = Broken("start", now_ms(), now_ms())
         await self._recover(warm)
+        self.say(f"{len(self.tables)} games go on")
         for round_number, kind in _rounds(self.options.faults, chance):
             if round_number > 0 and time.monotonic() >= until_s:
                 return
