@@ -98,6 +98,21 @@ class ChessClock:
                 first_ms = self.turn_started_ms + limits.first_move_ms
                 return Deadline(min(first_ms, falls_ms or first_ms), DeadlineKind.FIRST_MOVE)
 
+    def look_ms(self, limits: ClockLimits, before_ms: int = 0) -> int:
+        """A moment before which neither this turn's time nor a later one's can be up; 0 when that is unknown.
+
+        `before_ms` is what this said for the turn before: it still holds while it lies ahead, since a side loses no
+        more time than passes. So it changes a few times a game where the deadline changes with every move.
+        """
+        deadline = self.deadline(limits)
+        if deadline is None:
+            return 0
+        if self.turn_started_ms < before_ms <= deadline.at_ms:
+            return before_ms
+        if not isinstance(self.control, ClockControl):
+            return deadline.at_ms
+        return min(deadline.at_ms, self.turn_started_ms + min(self.white_ms, self.black_ms))
+
     def after_move(self, now_ms: int, outage_ms: int = 0) -> "ChessClock":
         """The clock after the side to move has moved at `now_ms`, which the caller knows to be in time.
 
@@ -111,13 +126,13 @@ class ChessClock:
                 white_ms = left_ms
             else:
                 black_ms = left_ms
-        return replace(
-            self,
-            white_ms=white_ms,
-            black_ms=black_ms,
-            turn=self.turn.other,
-            plies=self.plies + 1,
-            turn_started_ms=max(now_ms, self.turn_started_ms),
+        return ChessClock(
+            self.control,
+            white_ms,
+            black_ms,
+            self.turn.other,
+            self.plies + 1,
+            max(now_ms, self.turn_started_ms),
         )
 
     def stopped(self, now_ms: int, outage_ms: int = 0) -> "ChessClock":

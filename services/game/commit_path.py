@@ -9,13 +9,13 @@ COMMIT is found again by the command's id.
 
 import asyncio
 import logging
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 import grpc
-from prometheus_client import Counter, Histogram
+import prometheus_client as metrics
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as NoConnectionFree
 from sqlalchemy.ext.asyncio import AsyncEngine
@@ -32,7 +32,7 @@ from services.game.messages import event_message, summary_message
 from services.game.publishing import Publishing
 from services.game.question import Ping, Question, Verdict
 from services.game.settings import GameSettings
-from services.game.sql_store import Decided, Save
+from services.game.sql_store import Decided, OutboxKey, Save
 from services.pb.flagfall.v1.events_pb2 import GameEvent, PlayerEvent
 from services.pb.flagfall.v1.game_pb2 import Accepted, Reply
 from services.runtime.batching import Batcher
@@ -42,13 +42,13 @@ from services.runtime.wire import refusal_to_pb
 
 log = logging.getLogger(__name__)
 
-COMMANDS = Counter("flagfall_commands_total", "Commands decided.", ["action", "outcome"])
-RACES_LOST = Counter("flagfall_races_lost_total", "Saves that found the version moved.")
-SAVES_FAILED = Counter("flagfall_saves_failed_total", "Saves that failed as a whole.")
-STAGE_SECONDS = Histogram(
+COMMANDS = metrics.Counter("flagfall_commands_total", "Commands decided.", ["action", "outcome"])
+RACES_LOST = metrics.Counter("flagfall_races_lost_total", "Saves that found the version moved.")
+SAVES_FAILED = metrics.Counter("flagfall_saves_failed_total", "Saves that failed as a whole.")
+STAGE_SECONDS = metrics.Histogram(
     "flagfall_move_stage_seconds", "Time of one stage of a batch on the commit path.", ["stage"], buckets=SECONDS
 )
-FINISHED = Counter("flagfall_games_finished_total", "Games that ended.", ["mode", "variant", "reason"])
+FINISHED = metrics.Counter("flagfall_games_finished_total", "Games that ended.", ["mode", "variant", "reason"])
 
 STORE_ERRORS = (SQLAlchemyError, OSError, TimeoutError)
 
@@ -78,6 +78,7 @@ class CommitPath:
         self, engine: AsyncEngine, rules: Rules, beats: Beats, publishing: Publishing, settings: GameSettings
     ) -> None:
         self._engine = engine
+        self._single = engine.execution_options(isolation_level="AUTOCOMMIT")
         self._rules = rules
         self._beats = beats
         self._publishing = publishing
@@ -97,6 +98,10 @@ class CommitPath:
     async def submit(self, command: Command) -> Reply:
         """Decide one command. Raises Overloaded when too many wait."""
         return await self._batcher.call(command)
+
+    def put(self, command: Command) -> "asyncio.Future[Reply]":
+        """The same without waiting."""
+        return self._batcher.put(command)
 
     async def beat(self) -> None:
         """Prove that the whole path works, and commit that it does. Raises when it does not."""
@@ -136,9 +141,12 @@ class CommitPath:
                 _tell(error, f"a batch of {len(waiting)}")
                 await self._one_by_one([work for work in waiting if work.reply is None])
         replies = [work.reply or _refused(BUSY) for work in works]
-        for work, reply in zip(works, replies, strict=True):
-            outcome = "accepted" if reply.HasField("accepted") else reply.refusal.code
-            COMMANDS.labels(type(work.command.action).__name__.lower(), outcome).inc()
+        counts = Counter(
+            (type(work.command.action), "accepted" if reply.HasField("accepted") else reply.refusal.code)
+            for work, reply in zip(works, replies, strict=True)
+        )
+        for (action, outcome), count in counts.items():
+            COMMANDS.labels(action.__name__.lower(), outcome).inc(count)
         return replies
 
     async def _one_by_one(self, works: Sequence[_Work]) -> None:
@@ -200,7 +208,7 @@ class CommitPath:
                 missing.append(work)
         if not missing:
             return
-        async with asyncio.timeout(self._timeout_s), self._engine.connect() as connection:
+        async with asyncio.timeout(self._timeout_s), self._single.connect() as connection:
             games = await sql_store.load(connection, [work.command.game_id for work in missing])
             before = await sql_store.decided(connection, [work.command for work in missing])
         for work in missing:
@@ -234,11 +242,8 @@ class CommitPath:
     async def _save(self, saves: Sequence[tuple[_Work, Save]]) -> None:
         gone = self._publishing.take_gone()
         try:
-            async with asyncio.timeout(self._timeout_s), self._engine.begin() as connection:
-                saved = await sql_store.save(connection, [save for _, save in saves], self.limits, gone)
-                ended = [save.change.game for _, save in saves if save.change.game.terms.id in saved]
-                finishes = self._finishes([game for game in ended if game.outcome is not None])
-                told = await player_events.append(connection, finishes, self._beats.now_ms()) if finishes else []
+            async with asyncio.timeout(self._timeout_s):
+                saved, told = await self._commit([save for _, save in saves], gone)
         except BaseException:
             self._publishing.give_back(gone)
             raise
@@ -257,6 +262,19 @@ class CommitPath:
             events.append(save.event)
             work.reply = Reply(accepted=Accepted(version=game.version, state=save.event.state))
         self._publishing.announce(events, told)
+
+    async def _commit(self, saves: Sequence[Save], gone: Sequence[OutboxKey]) -> tuple[set[str], list[PlayerEvent]]:
+        """Save what has not lost its race; returns the ids of those games and what is to be told to their players."""
+        if all(save.change.game.outcome is None for save in saves):
+            # One statement is a transaction by itself, without the round trips of BEGIN and COMMIT.
+            async with self._single.connect() as connection:
+                return await sql_store.save(connection, saves, self.limits, gone), []
+        async with self._engine.begin() as connection:
+            saved = await sql_store.save(connection, saves, self.limits, gone)
+            games = [save.change.game for save in saves if save.change.game.terms.id in saved]
+            finishes = self._finishes([game for game in games if game.outcome is not None])
+            told = await player_events.append(connection, finishes, self._beats.now_ms()) if finishes else []
+        return saved, told
 
     def _finishes(self, games: Sequence[Game]) -> list[PlayerEvent]:
         now_ms = self._beats.now_ms()

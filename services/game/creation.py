@@ -97,7 +97,8 @@ class NewGames:
             standing.fen if initial_fen else "",
             now_ms,
         )
-        game = Game(terms, 1, standing, ChessClock.start(control, standing.turn, now_ms))
+        clock = ChessClock.start(control, standing.turn, now_ms)
+        game = Game(terms, 1, standing, clock, look_ms=clock.look_ms(self._limits.of(terms)))
         event = event_message(Change(game, ChangeKind.CREATED, None, now_ms), self._limits, self._beats.outages)
         changing = dict(zip(CHANGING, changing_values(game, self._limits), strict=True))
         await connection.execute(sa.insert(game_table).values(**fixed_values(terms), **changing))

@@ -69,7 +69,7 @@ def decide(game: Game, command: Command, verdict: Verdict | None, limits: Limits
     assert side is not None, "_refuse lets only players through"
     match command.action:
         case Move() as move:
-            return _move(game, move, side, verdict, now_ms, outages)
+            return _move(game, move, side, verdict, now_ms, limits, outages)
         case Resign():
             return _end(game, Outcome(side.other, EndReason.RESIGNATION), side, now_ms, outages)
         case Abort():
@@ -115,7 +115,7 @@ def due(game: Game, limits: Limits, outages: Outages) -> int | None:
 
 
 def _move(
-    game: Game, move: Move, side: Colour, verdict: Verdict | None, now_ms: int, outages: Outages
+    game: Game, move: Move, side: Colour, verdict: Verdict | None, now_ms: int, limits: Limits, outages: Outages
 ) -> Change | Refusal:
     if isinstance(verdict, Refusal):
         return verdict
@@ -128,16 +128,17 @@ def _move(
     agreed = over is None and move.offer_draw and game.draw_offer is side.other
     if agreed:
         over = Outcome(None, EndReason.AGREEMENT)
-    following = replace(
-        game,
-        version=game.version + 1,
-        standing=verdict.standing,
-        clock=clock,
+    following = Game(
+        game.terms,
+        game.version + 1,
+        verdict.standing,
+        clock,
         outcome=over,
         ended_ms=moved_ms if over is not None else None,
         draw_offer=None if over is not None else offer,
         last_uci=verdict.uci,
         last_san=verdict.san,
+        look_ms=clock.look_ms(limits.of(game.terms), game.look_ms),
     )
     return Change(following, ChangeKind.MOVE, side, moved_ms)
 

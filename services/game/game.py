@@ -1,6 +1,6 @@
 """A game as a value: what never changes (`Terms`) and what each version changes (`Game`)."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from services.domain.clock import ChessClock, ClockLimits, Deadline
 from services.domain.colour import Colour
@@ -80,6 +80,8 @@ class Game:
     draw_offer: Colour | None = None
     last_uci: str = ""
     last_san: str = ""
+    look_ms: int = 0
+    """No time can be up before this moment, whoever moves when (`ChessClock.look_ms`)."""
 
     @property
     def ply(self) -> int:
@@ -108,7 +110,13 @@ class Limits:
     day_ms: int
     first_move_ms: int
     flag_grace_ms: int
+    _people: ClockLimits = field(init=False, repr=False, compare=False)
+    _computer: ClockLimits = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_people", ClockLimits(self.day_ms, self.first_move_ms))
+        object.__setattr__(self, "_computer", ClockLimits(self.day_ms, None))
 
     def of(self, terms: Terms) -> ClockLimits:
         """The limits of one game: nobody waits for a first move against the computer."""
-        return ClockLimits(self.day_ms, None if terms.against_computer else self.first_move_ms)
+        return self._computer if terms.against_computer else self._people

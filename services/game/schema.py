@@ -95,8 +95,15 @@ game = sa.Table(
     # 1-10 while it is the computer's turn, otherwise 0.
     sa.Column("computer_turn_level", sa.SmallInteger, nullable=False, server_default="0"),
     sa.Column("ended_ms", _ms),
-    sa.Index("game_deadline_idx", "deadline_kind", "deadline_ms", postgresql_where=sa.text("deadline_ms IS NOT NULL")),
-    sa.Index("game_computer_turn_idx", "turn_started_ms", postgresql_where=sa.text("computer_turn_level > 0")),
+    # No deadline of this game can pass before; 0 when nothing is known. It changes seldom, so that indexes need not.
+    sa.Column("look_ms", _ms, nullable=False, server_default="0"),
+    sa.Index(
+        "game_look_idx",
+        "deadline_kind",
+        "look_ms",
+        postgresql_where=sa.text("end_reason = 0 AND deadline_kind > 0"),
+    ),
+    sa.Index("game_computer_to_move_idx", "id", postgresql_where=sa.text("computer_turn_level > 0")),
     sa.Index("game_white_idx", "white_id", sa.text("created_ms DESC")),
     sa.Index("game_black_idx", "black_id", sa.text("created_ms DESC")),
     # The few that go on, among all that a player ever had.
@@ -109,7 +116,8 @@ game = sa.Table(
 game_event = sa.Table(
     "game_event",
     metadata,
-    sa.Column("game_id", sa.Text, sa.ForeignKey("game.id", ondelete="CASCADE"), primary_key=True),
+    # Of a row of `game`: the statement that inserts takes it from there. A foreign key would look it up once more.
+    sa.Column("game_id", sa.Text, primary_key=True),
     sa.Column("version", sa.Integer, primary_key=True),
     # The protobuf GameEvent without legal moves.
     sa.Column("payload", sa.LargeBinary, nullable=False),

@@ -63,23 +63,29 @@ class GameServicer(PeopleServicer):
         """Each command by itself; replies in order."""
         received_ms = self._beats.now_ms()
         self._bound(request.commands, "commands")
-        replies = await asyncio.gather(*(self._submit(command, received_ms) for command in request.commands))
-        return pb.SubmitResponse(replies=replies)
+        answers = [self._submit(command, received_ms) for command in request.commands]
+        return pb.SubmitResponse(
+            replies=[answer if isinstance(answer, pb.Reply) else await answer for answer in answers]
+        )
 
-    async def _submit(self, message: pb.Command, received_ms: int) -> pb.Reply:
+    def _submit(self, message: pb.Command, received_ms: int) -> "pb.Reply | asyncio.Future[pb.Reply]":
+        """The reply to one command, or what it will be in."""
         if message.HasField("beat"):
-            try:
-                await self._path.beat()
-            except (*STORE_ERRORS, grpc.aio.AioRpcError):
-                return pb.Reply(refusal=refusal_to_pb(BUSY))
-            return pb.Reply(accepted=pb.Accepted())
+            return asyncio.ensure_future(self._beat())
         command = command_of(message, received_ms, self._settings)
         if isinstance(command, Refusal):
             return pb.Reply(refusal=refusal_to_pb(command))
         try:
-            return await self._path.submit(command)
+            return self._path.put(command)
         except Overloaded:
             return pb.Reply(refusal=refusal_to_pb(BUSY))
+
+    async def _beat(self) -> pb.Reply:
+        try:
+            await self._path.beat()
+        except (*STORE_ERRORS, grpc.aio.AioRpcError):
+            return pb.Reply(refusal=refusal_to_pb(BUSY))
+        return pb.Reply(accepted=pb.Accepted())
 
     async def Fetch(self, request: pb.FetchRequest, context: Context) -> pb.FetchResponse:
         """What each listener misses."""

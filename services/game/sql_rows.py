@@ -45,6 +45,7 @@ CHANGING: dict[str, str] = {
     "last_san": "text",
     "computer_turn_level": "int2",
     "ended_ms": "int8",
+    "look_ms": "int8",
 }
 """The columns that a version changes, with their types in PostgreSQL, in the order of `changing_values`."""
 
@@ -75,6 +76,7 @@ def changing_values(game: Game, limits: Limits) -> tuple[object, ...]:
         game.last_san,
         game.computer_turn_level,
         game.ended_ms,
+        game.look_ms,
     )
 
 
@@ -134,6 +136,7 @@ def game_of(row: RowMapping) -> Game:
         colour_from_pb(row["draw_offer"]),
         row["last_uci"],
         row["last_san"],
+        row["look_ms"],
     )
 
 

@@ -274,12 +274,14 @@ class Games:
     ) -> list[Game]:
         """Running games with a deadline of these kinds, by id; `due_before_ms`: only those stored up to then."""
         statement = sa.select(game_table).where(
-            game_table.c.deadline_ms.is_not(None),
+            sa.text("end_reason = 0 AND deadline_kind > 0"),  # as the index has it
             game_table.c.deadline_kind.in_(list(kinds)),
             game_table.c.id > after_game_id,
         )
         if due_before_ms is not None:
-            statement = statement.where(game_table.c.deadline_ms <= due_before_ms)
+            statement = statement.where(
+                game_table.c.look_ms <= due_before_ms, game_table.c.deadline_ms <= due_before_ms
+            )
         return await self._all(statement.order_by(game_table.c.id).limit(limit))
 
     async def computer_turns(self, began_before_ms: int, limit: int) -> list[Game]:

@@ -1,6 +1,6 @@
 """Domain values to protobuf messages and back. Unknown or unset values are ValueErrors that name the field."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import cast
 
@@ -16,6 +16,7 @@ _COLOURS_BACK = {number: colour for colour, number in _COLOURS.items()}
 _REASONS = {value: cast(pb.EndReason, pb.EndReason.Value(f"END_REASON_{value.name}")) for value in EndReason}
 _REASONS_BACK = {number: reason for reason, number in _REASONS.items()}
 _CLAIMS = {value: cast(pb.Claim, pb.Claim.Value(f"CLAIM_{value.name}")) for value in Claim}
+_NO_CLAIMS: frozenset[Claim] = frozenset()
 _CLAIMS_BACK = {number: claim for claim, number in _CLAIMS.items()}
 _REPETITIONS = {value: cast(pb.Repetition, pb.Repetition.Value(f"REPETITION_{value.name}")) for value in Repetition}
 _MOVE_COUNTS = {value: cast(pb.MoveCount, pb.MoveCount.Value(f"MOVE_COUNT_{value.name}")) for value in MoveCount}
@@ -52,8 +53,10 @@ def claims_to_pb(claims: frozenset[Claim]) -> list[pb.Claim]:
     return [_CLAIMS[claim] for claim in Claim if claim in claims]
 
 
-def claims_from_pb(numbers: Iterable[pb.Claim]) -> frozenset[Claim]:
+def claims_from_pb(numbers: Sequence[pb.Claim]) -> frozenset[Claim]:
     """Claims; unknown ones are left out, since a newer neighbour may know more."""
+    if not numbers:
+        return _NO_CLAIMS
     return frozenset(_CLAIMS_BACK[number] for number in numbers if number in _CLAIMS_BACK)
 
 

@@ -169,3 +169,35 @@ def test_speed_comes_from_the_expected_length(control: ClockControl, expected: s
 )
 def test_which_times_may_be_asked_for(control: ClockControl, good: bool) -> None:
     assert (problem(control) is None) is good
+
+
+@given(
+    st.sampled_from([ClockControl(60_000, 0), ClockControl(15_000, 2_000), ClockControl(0, 5_000), Correspondence(3)]),
+    st.lists(st.floats(0, 0.999), min_size=1, max_size=60),
+    st.sampled_from([LIMITS, COMPUTER]),
+)
+def test_no_time_is_up_before_the_moment_to_look_and_it_seldom_changes(
+    control: ClockControl | Correspondence, thinks: list[float], limits: ClockLimits
+) -> None:
+    clock, look_ms = ChessClock.start(control, Colour.WHITE, 1_000), 0
+    for share in thinks:
+        last, look_ms = look_ms, clock.look_ms(limits, look_ms)
+        deadline = clock.deadline(limits)
+        if deadline is None:
+            assert look_ms == 0
+        else:
+            assert clock.turn_started_ms <= look_ms <= deadline.at_ms
+            if look_ms != last:
+                # It is renewed only when it has come, or the turn's own limit is nearer.
+                assert last <= clock.turn_started_ms or last > deadline.at_ms
+        pending = 20_000 if deadline is None else deadline.at_ms - clock.turn_started_ms
+        clock = clock.after_move(clock.turn_started_ms + int(share * pending))
+
+
+def test_the_moment_to_look_stays_through_a_hundred_quick_moves() -> None:
+    clock, look_ms, seen = ChessClock.start(BLITZ, Colour.WHITE, 0), 0, set()
+    for ply in range(100):
+        clock = clock.after_move(ply * 2_000)
+        look_ms = clock.look_ms(LIMITS, look_ms)
+        seen.add(look_ms)
+    assert len(seen) <= 3
