@@ -6,7 +6,6 @@ the queue of the interface costs several switches and two system calls a frame.
 """
 
 from collections.abc import Callable
-
 from struct import Struct
 from typing import Any
 
