@@ -3,7 +3,7 @@ PY := .venv/bin/python
 PYTHON ?=
 PYTEST := $(PY) -m pytest
 .DEFAULT_GOAL := help
-.PHONY: help install run test chaos lint types page-test proto proto-check lock clean
+.PHONY: help install run test chaos bench lint types page-test proto proto-check lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14

@@ -11,13 +11,11 @@ import json
 import os
 import platform
 from dataclasses import dataclass, field
-from typing import Any
 
-from bench import flags, floor, idle
-from bench.figures import percentile
+from bench import flags, floor, idle, report
 from bench.generator import Generator, generator
-from bench.moves import Measured, measure, show
-from bench.plies import Plies, measure_plies
+from bench.moves import Measured, measure
+from bench.plies import measure_plies
 from bench.stack import BenchStack, running
 
 SECTIONS = ("moves", "gentle", "idle", "floor", "plies", "unbatched", "flags")
@@ -25,6 +23,7 @@ WARM_S = 3.0
 SETTLED_S = 3.0
 IDLE_S = 6.0
 GENTLE_PER_S = 100.0
+GENTLE_S = 8.0
 PLIES_MAX = 200
 MOVES_PER_S_MAX = 3_000
 """More than a machine makes: so many games are prepared that nobody runs out of them."""
@@ -42,7 +41,7 @@ class Run:
     seconds: float
     only: frozenset[str]
     profile: str | None
-    keys: dict[str, Any] = field(default_factory=dict)
+    keys: report.Keys = field(default_factory=dict)
 
     def wants(self, *sections: str) -> bool:
         """Whether one of these is to be measured."""
@@ -62,15 +61,13 @@ async def run(wanted: Run) -> None:
     if wanted.wants("unbatched"):
         async with running(UNBATCHED) as stack, generator(stack.address) as load:
             single = await _saturated(wanted, stack, load)
-            show("the same with batches of one", single)
-            wanted.keys["cpu_us_per_move_unbatched"] = round(single.cpu_us, 1)
-            wanted.keys["moves_per_second_unbatched"] = round(single.per_second, 1)
+        report.show_moves("the same with batches of one", single)
+        wanted.keys |= report.unbatched_keys(single)
     if wanted.wants("flags"):
         async with running(flags.SETTINGS, flags.POSTGRES_SETTINGS) as stack:
             fallen = await flags.measure(stack, CLOCKS, FALLING)
-        wanted.keys |= fallen.keys()
-        print(f"\n{FALLING} of {CLOCKS} running clocks fell within {fallen.deadlines_spread_ms} ms")
-        print("  " + ", ".join(f"{name} {value}" for name, value in fallen.keys().items()), flush=True)
+        report.show_flags(fallen)
+        wanted.keys |= report.flags_keys(fallen)
 
 
 async def _saturated(wanted: Run, stack: BenchStack, load: Generator) -> Measured:
@@ -85,78 +82,37 @@ async def _saturated(wanted: Run, stack: BenchStack, load: Generator) -> Measure
 
 
 async def _batched(wanted: Run, stack: BenchStack, load: Generator) -> None:
-    keys = wanted.keys
+    """What one stack shows, from nobody there to long games."""
     if wanted.wants("idle"):
         await asyncio.sleep(SETTLED_S)
-        _show_idle("nobody is connected", "idle_us_per_second", await idle.measure(stack, IDLE_S), keys)
+        idle_us = await idle.measure(stack, IDLE_S)
+        report.show_idle("nobody is connected", idle_us)
+        wanted.keys["idle_us_per_second"] = round(sum(idle_us.values()))
     played = await _saturated(wanted, stack, load)
-    show(f"{wanted.games} games at once, each move as soon as the opponent's has arrived", played)
-    keys |= {
-        "moves_per_second": round(played.per_second, 1),
-        "cpu_us_per_move": round(played.cpu_us, 1),
-        "ack_p50_ms": round(percentile(played.ack_ms, 0.5), 2),
-        "ack_p99_ms": round(percentile(played.ack_ms, 0.99), 2),
-        "deliver_p50_ms": round(percentile(played.deliver_ms, 0.5), 2),
-        "deliver_p99_ms": round(percentile(played.deliver_ms, 0.99), 2),
-        "cpu_us_by_process": {name: round(value, 1) for name, value in played.us_by_process.items()},
-        "generator_us_per_move": round(played.generator_us, 1),
-        "batch_sizes": {hop: round(size, 1) for hop, size in played.batch_sizes.items()},
-        "others_cores": round(played.others_cores, 2),
-    }
+    report.show_moves(f"{wanted.games} games at once, each move as soon as the opponent's has arrived", played)
+    wanted.keys |= report.moves_keys(played)
     await load.ask("pause", name="open")
     if wanted.wants("gentle"):
         await load.ask("play", name="open", think_s=wanted.games / GENTLE_PER_S)
         await asyncio.sleep(WARM_S)
-        gentle = await measure(stack, load, 8.0)
+        gentle = await measure(stack, load, GENTLE_S)
         await load.ask("pause", name="open")
-        show("the same games with think time", gentle)
-        keys |= {
-            "gentle_moves_per_second": round(gentle.per_second, 1),
-            "gentle_cpu_us_per_move": round(gentle.cpu_us, 1),
-            "gentle_ack_p50_ms": round(percentile(gentle.ack_ms, 0.5), 2),
-            "gentle_ack_p99_ms": round(percentile(gentle.ack_ms, 0.99), 2),
-            "gentle_deliver_p99_ms": round(percentile(gentle.deliver_ms, 0.99), 2),
-        }
+        report.show_moves("the same games with think time", gentle)
+        wanted.keys |= report.gentle_keys(gentle)
     if wanted.wants("idle"):
         await asyncio.sleep(SETTLED_S)
-        quiet = await idle.measure(stack, IDLE_S)
-        _show_idle(
-            f"{2 * wanted.games} players connected, who ping and do not move", "quiet_us_per_second", quiet, keys
-        )
+        quiet_us = await idle.measure(stack, IDLE_S)
+        report.show_idle(f"{2 * wanted.games} players connected, who ping and do not move", quiet_us)
+        wanted.keys["quiet_us_per_second"] = round(sum(quiet_us.values()))
     await load.ask("leave", name="open")
     if wanted.wants("plies"):
-        _take_plies(await measure_plies(stack, load, max(1, wanted.games // 2)), keys)
+        plies = await measure_plies(stack, load, max(1, wanted.games // 2))
+        report.show_plies(plies)
+        wanted.keys |= report.plies_keys(plies)
     if wanted.wants("floor"):
-        batch = max(1, round(played.batch_sizes["game.commit"]))
-        least = await floor.measure(stack, batch)
-        keys["floor_us"] = round(least.total_us, 1)
-        keys["floor_us_by_part"] = {
-            "rules": round(least.rules_us, 1),
-            "frames": round(least.frames_us, 1),
-            "save": round(least.save_us, 1),
-        }
-        print(f"\nfloor: {least.total_us:.0f} us a move: rules {least.rules_us:.0f}, one frame in and two out", end=" ")
-        print(f"{least.frames_us:.0f}, a share of a committed batch of {least.batch} {least.save_us:.0f}", flush=True)
-
-
-def _take_plies(plies: Plies, keys: dict[str, Any]) -> None:
-    keys |= {
-        "ply300_over_ply10": round(plies.ratio, 3),
-        "cpu_us_per_move_ply10": round(plies.early.measured.cpu_us, 1),
-        "cpu_us_per_move_ply300": round(plies.late.measured.cpu_us, 1),
-    }
-    for side in (plies.early, plies.late):
-        title = f"from ply {side.first_ply} on (to {side.last_ply}): {side.legal} legal moves, {side.repeatable} keys"
-        show(title, side.measured)
-    print(f"\nply 300 costs {plies.ratio:.2f} times what ply 10 costs", flush=True)
-
-
-def _show_idle(title: str, key: str, by_process: Any, keys: dict[str, Any]) -> None:
-    total = sum(by_process.values())
-    keys[key] = round(total)
-    parts = sorted(by_process.items(), key=lambda item: -item[1])
-    print(f"\n{title}: {total:.0f} us of processor time a second ({total / 10_000:.1f} % of one processor)")
-    print("  " + ", ".join(f"{name} {value:.0f}" for name, value in parts), flush=True)
+        least = await floor.measure(stack, max(1, round(played.batch_sizes["game.commit"])))
+        report.show_floor(least)
+        wanted.keys |= report.floor_keys(least)
 
 
 def main() -> None:

@@ -7,14 +7,14 @@ that every clock runs by committed events. How late a flag is, is the moment of 
 
 import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import grpc
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from bench.figures import percentile
+from bench.processor_time import machine_busy_s, sample, spent_between
 from bench.stack import BenchStack
 from services.domain.clock import ChessClock, Outages
 from services.domain.rule_set import CLAIMED
@@ -59,25 +59,14 @@ class Flags:
     """What was seen. `late_ms`: from the deadline to the commit, ascending."""
 
     clocks: int
-    alarms: int
     deadlines_spread_ms: int
     late_ms: tuple[float, ...]
     by_flag: int
+    """How many ended by the flag, as they should."""
     outages: int
-
-    def keys(self) -> dict[str, float | int]:
-        """The figures by the names of the last line."""
-        return {
-            "flags_clocks": self.clocks,
-            "flags_fallen": len(self.late_ms),
-            "flags_spread_ms": self.deadlines_spread_ms,
-            "flags_early": sum(late < 0 for late in self.late_ms),
-            "flags_late_p50_ms": round(percentile(self.late_ms, 0.5), 1),
-            "flags_late_p99_ms": round(percentile(self.late_ms, 0.99), 1),
-            "flags_late_p999_ms": round(percentile(self.late_ms, 0.999), 1),
-            "flags_late_max_ms": round(max(self.late_ms), 1),
-            "flags_outages": self.outages,
-        }
+    us_by_process: Mapping[str, float]
+    """Processor time of each server process for a flag, from the first deadline to the last commit."""
+    others_cores: float
 
 
 async def measure(stack: BenchStack, clocks: int, falling: int) -> Flags:
@@ -99,11 +88,10 @@ async def measure(stack: BenchStack, clocks: int, falling: int) -> Flags:
             await _move(channel, group, 0)
             await asyncio.sleep(began_s + LEAD_S + (SHORT_MS[0] - initial_ms) / 1000 - time.monotonic())
             await _start_together(channel, group)
-        alarms = await _alarms(stack, clocks)
+        await _alarms(stack, clocks)
         deadlines = await _deadlines(engine, [game_id for game_ids in groups for game_id in game_ids])
         assert len(deadlines) == falling, f"{len(deadlines)} of {falling} clocks run"
-        await asyncio.sleep(max(deadlines.values()) / 1000 - time.time())
-        return await _watch(engine, deadlines, clocks, alarms)
+        return await _watch(stack, engine, deadlines, clocks)
     finally:
         await channel.close()
         await rules_channel.close()
@@ -171,7 +159,7 @@ async def _start_together(channel: grpc.aio.Channel, game_ids: Sequence[str]) ->
     await asyncio.gather(*(one(number, chosen) for number, chosen in enumerate(slices)))
 
 
-async def _alarms(stack: BenchStack, least: int) -> int:
+async def _alarms(stack: BenchStack, least: int) -> None:
     """Wait until the clock service has set so many alarms."""
     ended = time.monotonic() + PATIENCE_S
     while True:
@@ -179,7 +167,7 @@ async def _alarms(stack: BenchStack, least: int) -> int:
         line = next(line for line in metrics.splitlines() if line.startswith("flagfall_timers_outstanding "))
         alarms = int(float(line.split()[1]))
         if alarms >= least:
-            return alarms
+            return
         assert time.monotonic() < ended, f"only {alarms} of {least} alarms were set"
         await asyncio.sleep(0.5)
 
@@ -193,9 +181,13 @@ async def _deadlines(engine: AsyncEngine, game_ids: Sequence[str]) -> dict[str, 
         return {row.id: row.deadline_ms for row in await connection.execute(statement)}
 
 
-async def _watch(engine: AsyncEngine, deadlines: dict[str, int], clocks: int, alarms: int) -> Flags:
+async def _watch(stack: BenchStack, engine: AsyncEngine, deadlines: Mapping[str, int], clocks: int) -> Flags:
     """Wait until all have fallen and read when they were committed."""
     over = sa.select(sa.func.count()).where(game_table.c.id.in_(list(deadlines)), game_table.c.end_reason != 0)
+    roots, first_ms = stack.pids(), min(deadlines.values())
+    await asyncio.sleep(first_ms / 1000 - time.time())
+    began_s, before, busy_before_s = time.monotonic(), sample(roots), machine_busy_s()
+    await asyncio.sleep(max(deadlines.values()) / 1000 - time.time())
     ended = time.monotonic() + PATIENCE_S
     while True:
         async with transaction(engine) as connection:
@@ -203,7 +195,12 @@ async def _watch(engine: AsyncEngine, deadlines: dict[str, int], clocks: int, al
         if fallen == len(deadlines):
             break
         assert time.monotonic() < ended, f"only {fallen} of {len(deadlines)} flags have fallen"
-        await asyncio.sleep(0.25)
+        await asyncio.sleep(0.1)
+    spent, busy_s, took_s = (
+        spent_between(before, sample(roots)),
+        machine_busy_s() - busy_before_s,
+        time.monotonic() - began_s,
+    )
     committed = sa.text("""
         SELECT game_id, extract(epoch FROM pg_xact_commit_timestamp(game_event.xmin)) * 1000 AS at_ms, end_reason
         FROM game_event JOIN game ON game.id = game_id
@@ -215,9 +212,10 @@ async def _watch(engine: AsyncEngine, deadlines: dict[str, int], clocks: int, al
     assert len(rows) == len(deadlines), f"{len(rows)} of {len(deadlines)} flags have an event"
     return Flags(
         clocks=clocks,
-        alarms=alarms,
         deadlines_spread_ms=max(deadlines.values()) - min(deadlines.values()),
         late_ms=tuple(sorted(float(row.at_ms) - deadlines[row.game_id] for row in rows)),
         by_flag=sum(row.end_reason == common_pb2.END_REASON_FLAG for row in rows),
         outages=outages,
+        us_by_process={name: value * 1e6 / len(rows) for name, value in spent.items()},
+        others_cores=max(0.0, busy_s - sum(spent.values())) / took_s,
     )

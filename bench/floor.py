@@ -136,9 +136,9 @@ def frames_us(payloads: Sequence[bytes]) -> float:
             change = Shape(event, "clock")
             (ack,) = session.decided(submit, reply, change)
             assert isinstance(ack, Send)
-            server.send_text(ack.frame.encode())
+            server.send_text(ack.frame)
             served.sendall(b"".join(server.data_to_send()))
-            other.send_text(change.frame.encode())
+            other.send_text(change.frame)
             served_too.sendall(b"".join(other.data_to_send()))
             spent_s += time.thread_time() - began_s
             mover.recv(65_536)
@@ -154,7 +154,8 @@ async def _running(engine: AsyncEngine, count: int) -> list[Game]:
     chosen = sa.text("SELECT id FROM game WHERE end_reason = 0 AND ply > 1 ORDER BY ply DESC, id LIMIT :most")
     async with transaction(engine) as connection:
         ids = [row.id for row in await connection.execute(chosen, {"most": count})]
-        return list((await sql_store.load(connection, ids)).values())
+        games = (await sql_store.load(connection, ids)).values()
+        return [game for game in games if game is not None]
 
 
 async def _rounds(games: Sequence[Game], rules: GrpcRules, limits: Limits) -> list[list[Save]]:

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from bench.figures import batch_totals, mean_sizes, percentile, us_per_move
+from bench.figures import batch_totals, mean_sizes, us_per_move
 from bench.generator import Generator
 from bench.processor_time import machine_busy_s, sample, spent_between
 from bench.stack import BenchStack
@@ -106,19 +106,3 @@ def merged(stretches: Sequence[Measured]) -> Measured:
         unavailable=sum(stretch.unavailable for stretch in stretches),
         others_cores=mean([stretch.others_cores for stretch in stretches]),
     )
-
-
-def show(title: str, measured: Measured) -> None:
-    """Print it for people."""
-    ack = [percentile(measured.ack_ms, share) for share in (0.5, 0.99)]
-    deliver = [percentile(measured.deliver_ms, share) for share in (0.5, 0.99)]
-    print(f"\n{title}")
-    print(f"  {measured.per_second:.0f} moves/s, {measured.cpu_us:.0f} us of processor time a move; ", end="")
-    print(f"ack p50 {ack[0]:.1f} p99 {ack[1]:.1f} ms, deliver p50 {deliver[0]:.1f} p99 {deliver[1]:.1f} ms")
-    parts = sorted(measured.us_by_process.items(), key=lambda item: -item[1])
-    print("  us a move: " + ", ".join(f"{name} {value:.0f}" for name, value in parts), end="")
-    print(f" (load generator {measured.generator_us:.0f}, not counted)")
-    print("  batches: " + ", ".join(f"{hop} {size:.1f}" for hop, size in measured.batch_sizes.items()))
-    print(f"  {measured.others_cores:.2f} processors were busy with something else", flush=True)
-    if measured.unavailable:
-        print(f"  {measured.unavailable} moves were sent again after `unavailable`")

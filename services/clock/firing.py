@@ -14,7 +14,7 @@ from services.clock.game_port import Decided, Game, GameUnavailable
 from services.clock.metrics import EARLY_FIRES, FIRE_RETRIES, FLAG_LATENESS, MOVED_FIRES, STALE_FIRES
 from services.clock.redis_alarms import Answered
 from services.clock.settings import ClockSettings
-from services.domain.refusal import RefusalCode
+from services.domain.refusal import Refusal, RefusalCode
 from services.runtime.batching import Batcher, Overloaded
 from services.runtime.database_clock import DatabaseClock
 
@@ -127,6 +127,9 @@ class Firing:
         if standing is None:
             STALE_FIRES.inc()
             await self._forget(alarm)
+        elif isinstance(standing, Refusal):
+            log.warning("%s: the game cannot be told: %s %s", alarm, standing.code, standing.message)
+            await self._again(alarm, "unavailable")
         elif standing.wish == alarm:
             early = standing.at_ms < alarm.deadline_ms + self._settings.flag_grace_ms
             if early:

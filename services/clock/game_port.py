@@ -41,8 +41,9 @@ class Game(Protocol):
         """Say that these are due. Answers in their order."""
         ...
 
-    async def standing(self, game_ids: Sequence[str]) -> Sequence[Standing | None]:
-        """What stands in these games now, in their order; None where there is no such game."""
+    async def standing(self, game_ids: Sequence[str]) -> Sequence[Standing | Refusal | None]:
+        """What stands in these games now, in their order; None where there is no such game, a refusal where it cannot
+        be told now."""
         ...
 
     async def deadlines(self, after: str, *, overdue_only: bool) -> DeadlinePage:

@@ -34,7 +34,7 @@ class GrpcGame:
             for reply in answer.replies
         ]
 
-    async def standing(self, game_ids: Sequence[str]) -> Sequence[Standing | None]:
+    async def standing(self, game_ids: Sequence[str]) -> Sequence[Standing | Refusal | None]:
         """See `Game`."""
         request = pb.FetchRequest(items=[pb.FetchItem(game_id=game_id, since_version=0) for game_id in game_ids])
         try:
@@ -55,13 +55,13 @@ class GrpcGame:
         return DeadlinePage(tuple(from_deadlines(answer.deadlines)), last, answer.now_ms)
 
 
-def _standing(fetched: pb.Fetched) -> Standing | None:
+def _standing(fetched: pb.Fetched) -> Standing | Refusal | None:
     if fetched.WhichOneof("result") == "snapshot":
         state = fetched.snapshot.state
         return Standing(from_state(state), state.at_ms)
     if fetched.refusal.code == RefusalCode.NOT_FOUND:
         return None
-    raise GameUnavailable(f"no snapshot: {fetched.refusal.code} {fetched.refusal.message}")
+    return wire.refusal_from_pb(fetched.refusal)
 
 
 def _unavailable(error: grpc.aio.AioRpcError) -> GameUnavailable:

@@ -52,6 +52,9 @@ FINISHED = metrics.Counter("flagfall_games_finished_total", "Games that ended.",
 
 STORE_ERRORS = (SQLAlchemyError, OSError, TimeoutError)
 
+UNREADABLE = Refusal(RefusalCode.UNAVAILABLE, "This game cannot be read here now; the same request may be repeated.")
+"""Of a game that is damaged, or that a newer replica wrote."""
+
 
 class Rules(Protocol):
     """Who judges."""
@@ -165,9 +168,18 @@ class CommitPath:
             else:
                 work.reply = _refused(BUSY)
                 if away:
-                    break  # it is the store and not the command: the others would wait for the same
+                    # The store is away, or somebody holds this row: the others find out together, and once.
+                    await self._together([other for other in works if other.reply is None])
+                    break
         for work in works:
             work.reply = work.reply or _refused(BUSY)
+
+    async def _together(self, works: Sequence[_Work]) -> None:
+        """One more round, whatever comes of it."""
+        try:
+            await self._round(works, use_memory=False)
+        except Exception as error:
+            _tell(error, f"the rest of a batch, {len(works)}")
 
     async def _round(self, works: Sequence[_Work], *, use_memory: bool) -> None:
         """Decide and save once. Works without a reply afterwards lost a race or must be decided from the database."""
@@ -215,8 +227,10 @@ class CommitPath:
             command = work.command
             work.game = games.get(command.game_id)
             known = before.get((command.game_id, command.player_id, command.command_id))
-            if work.game is None:
+            if command.game_id not in games:
                 work.reply = _refused(Refusal(RefusalCode.NOT_FOUND, "There is no such game.", "game_id"))
+            elif work.game is None:
+                work.reply = _refused(UNREADABLE)
             elif known is not None:
                 work.reply = self._again(command, known, work.game)
 

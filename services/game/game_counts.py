@@ -4,10 +4,11 @@ import asyncio
 import logging
 
 import sqlalchemy as sa
+from google.protobuf.message import DecodeError
 from prometheus_client import Gauge
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from services.domain.time_control import ClockControl, Correspondence
+from services.domain.time_control import ClockControl, Correspondence, TimeControl, Unlimited
 from services.game.commit_path import STORE_ERRORS
 from services.game.sql_rows import control_of
 
@@ -42,15 +43,23 @@ async def count_once(engine: AsyncEngine) -> None:
     active = dict.fromkeys(MODES, 0)
     timeless = 0
     for row in rows:
-        match control_of(row.time_control):
+        match _kind(row.time_control):
             case ClockControl():
                 active["clock"] += row.games
                 timeless += row.timeless
             case Correspondence():
                 active["correspondence"] += row.games
                 timeless += row.timeless
-            case _:
+            case Unlimited():
                 active["unlimited"] += row.games
     for mode, games in active.items():
         GAMES_ACTIVE.labels(mode).set(games)
     GAMES_WITHOUT_TIMER.set(timeless)
+
+
+def _kind(message: bytes) -> TimeControl | None:
+    """A stored time control; None, which is not counted, when this replica cannot read it."""
+    try:
+        return control_of(message)
+    except (ValueError, DecodeError):
+        return None

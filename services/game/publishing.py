@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 import sqlalchemy as sa
+from google.protobuf.message import DecodeError
 from prometheus_client import Gauge
 from redis.exceptions import RedisError
 from sqlalchemy.exc import SQLAlchemyError
@@ -18,7 +19,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from services.game.settings import GameSettings
 from services.game.sql_store import OUTBOX_GAME, OUTBOX_PLAYER, REMOVE_PUBLISHED, OutboxKey, outbox_arrays
 from services.pb.flagfall.v1.events_pb2 import GameEvent, PlayerEvent
-from services.runtime.event_stream import Publisher
+from services.runtime.event_stream import NotPublished, Publisher
 
 log = logging.getLogger(__name__)
 
@@ -97,14 +98,21 @@ class Publishing:
             games, self._games = self._games, []
             players, self._players = self._players, []
             try:
-                await self._publisher.publish(games, players)
+                self._gone.extend(await self._publish(games, players))
             except (RedisError, OSError, TimeoutError) as error:
                 log.warning("%d events are left to the relay: %s", len(games) + len(players), type(error).__name__)
-            else:
-                self._gone.extend((OUTBOX_GAME, event.state.game_id, event.state.version) for event in games)
-                self._gone.extend((OUTBOX_PLAYER, event.player_id, event.seq) for event in players)
             if not self._games and not self._players:
                 self._idle.set()
+
+    async def _publish(self, games: Sequence[GameEvent], players: Sequence[PlayerEvent]) -> list[OutboxKey]:
+        """The outbox rows of what is published now. What Redis refuses alone is left to the relay."""
+        refused: set[OutboxKey] = set()
+        try:
+            await self._publisher.publish(games, players)
+        except NotPublished as error:
+            log.warning("left to the relay: %s", error)
+            refused.update(_rows_of(error.games, error.players))
+        return [key for key in _rows_of(games, players) if key not in refused]
 
     async def drained(self) -> None:
         """Return once what was announced is published or left to the relay, and what was published is removed."""
@@ -158,16 +166,27 @@ class Publishing:
             rows = (await connection.execute(_TAKE, taking)).all()
         games: list[GameEvent] = []
         players: list[PlayerEvent] = []
+        done: list[OutboxKey] = []
         for row in rows:
-            if row.payload is None:
-                continue  # its game or player was deleted meanwhile: there is nobody to tell
-            if row.kind == OUTBOX_GAME:
-                event = GameEvent.FromString(row.payload)
-                event.state.legal = row.legal
-                games.append(event)
-            else:
-                players.append(PlayerEvent.FromString(row.payload))
-        await self._publisher.publish(games, players)
+            try:
+                if row.payload is None:
+                    done.append((row.kind, row.owner, row.number))  # deleted meanwhile: there is nobody to tell
+                elif row.kind == OUTBOX_GAME:
+                    event = GameEvent.FromString(row.payload)
+                    event.state.legal = row.legal
+                    games.append(event)
+                else:
+                    players.append(PlayerEvent.FromString(row.payload))
+            except DecodeError as error:  # for good: whoever misses it finds the gap
+                log.error("event %d of %s cannot be read and is not published: %s", row.number, row.owner, error)
+                done.append((row.kind, row.owner, row.number))
+        done += await self._publish(games, players)
         async with self._engine.begin() as connection:
-            await connection.execute(_FLUSH, outbox_arrays([(row.kind, row.owner, row.number) for row in rows]))
+            await connection.execute(_FLUSH, outbox_arrays(done))
         return len(rows)
+
+
+def _rows_of(games: Sequence[GameEvent], players: Sequence[PlayerEvent]) -> list[OutboxKey]:
+    """The outbox rows of events."""
+    rows = [(OUTBOX_GAME, event.state.game_id, event.state.version) for event in games]
+    return rows + [(OUTBOX_PLAYER, event.player_id, event.seq) for event in players]

@@ -2,7 +2,7 @@
 
 import asyncio
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import grpc
@@ -14,7 +14,7 @@ from services.domain.refusal import Refusal, RefusalCode
 from services.domain.time_control import Correspondence, problem
 from services.game import sql_players
 from services.game.beats import Beats
-from services.game.commit_path import STORE_ERRORS, CommitPath
+from services.game.commit_path import STORE_ERRORS, UNREADABLE, CommitPath
 from services.game.creation import NewGames, new_game_id
 from services.game.database import transaction
 from services.game.decision import due
@@ -35,6 +35,12 @@ from services.runtime.wire import colour_from_pb, refusal_to_pb, rule_set_from_p
 Context = grpc.aio.ServicerContext[Any, Any]
 
 COMPUTER_LEVELS = range(1, 11)
+
+_LOST = {
+    False: pb.Fetched(refusal=refusal_to_pb(Refusal(RefusalCode.NOT_FOUND, "There is no such game.", "game_id"))),
+    True: pb.Fetched(refusal=refusal_to_pb(UNREADABLE)),
+}
+"""The answer about a game that could not be loaded, by whether it is there."""
 
 
 class GameServicer(PeopleServicer):
@@ -90,14 +96,20 @@ class GameServicer(PeopleServicer):
     async def Fetch(self, request: pb.FetchRequest, context: Context) -> pb.FetchResponse:
         """What each listener misses."""
         self._bound(request.items, "items")
-        games = await self._games.load(list({item.game_id for item in request.items if is_game_id(item.game_id)}))
+        found = await self._games.load(list({item.game_id for item in request.items if is_game_id(item.game_id)}))
+        games = {game_id: game for game_id, game in found.items() if game is not None}
         behind: dict[str, int] = {}
         for item in request.items:
             game = games.get(item.game_id)
             if game is not None and 0 < item.since_version < game.version:
                 behind[item.game_id] = min(item.since_version, behind.get(item.game_id, game.version))
         events = await self._games.events(behind, self._settings.events_fetched_max)
-        answers = [self._known(item, games.get(item.game_id), events) for item in request.items]
+        answers = [
+            _LOST[item.game_id in found]
+            if item.game_id not in games
+            else self._known(item, games[item.game_id], events.get(item.game_id, ()))
+            for item in request.items
+        ]
         whole = list({item.game_id for item, answer in zip(request.items, answers, strict=True) if answer is None})
         moves = await self._games.moves(whole) if whole else {}
         now_ms = self._beats.now_ms()
@@ -108,16 +120,11 @@ class GameServicer(PeopleServicer):
             ]
         )
 
-    def _known(
-        self, item: pb.FetchItem, game: Game | None, events: Mapping[str, Sequence[GameEvent]]
-    ) -> pb.Fetched | None:
+    def _known(self, item: pb.FetchItem, game: Game, events: Sequence[GameEvent]) -> pb.Fetched | None:
         """What can be answered without the game's moves; None when a snapshot is needed."""
-        if game is None:
-            refusal = Refusal(RefusalCode.NOT_FOUND, "There is no such game.", "game_id")
-            return pb.Fetched(refusal=refusal_to_pb(refusal))
         if item.since_version == game.version:
             return pb.Fetched(up_to_date=pb.UpToDate(version=game.version))
-        return self._missed(game, item.since_version, events.get(item.game_id, ()))
+        return self._missed(game, item.since_version, events)
 
     def _snapshot(self, game: Game, moves: Sequence[pb.PlayedMove], now_ms: int) -> pb.Fetched:
         # The moves were read after the state: what came in between is left to the next event.

@@ -1,7 +1,9 @@
 """Games as rows of the table `game`."""
 
+import logging
 from functools import lru_cache
 
+from google.protobuf.message import DecodeError
 from sqlalchemy import RowMapping
 
 from services.domain.clock import ChessClock
@@ -21,6 +23,8 @@ from services.runtime.wire import (
     time_control_from_pb,
     time_control_to_pb,
 )
+
+log = logging.getLogger(__name__)
 
 CLAIM_BITS = {Claim.THREEFOLD: 1, Claim.FIFTY: 2}
 
@@ -103,8 +107,20 @@ def fixed_values(terms: Terms) -> dict[str, object]:
     return values
 
 
+def readable(row: RowMapping) -> Game | None:
+    """The game of a whole row; None when this replica cannot read it: it is damaged, or a newer replica wrote it.
+
+    One such row must keep nobody else's game out of a batch or a list.
+    """
+    try:
+        return game_of(row)
+    except (ValueError, DecodeError) as error:
+        log.error("the row of game %s cannot be read: %s", row["id"], error)
+        return None
+
+
 def game_of(row: RowMapping) -> Game:
-    """The game of a whole row."""
+    """The game of a whole row. Raises ValueError or DecodeError."""
     control = control_of(row["time_control"])
     terms = Terms(
         row["id"],

@@ -4,11 +4,13 @@ A save is one statement over arrays: it locks the rows whose version has not mov
 inserts event, command id and outbox row from what the update returned. A row that lost its race is simply not returned.
 """
 
+import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import sqlalchemy as sa
+from google.protobuf.message import DecodeError
 from sqlalchemy.dialects import postgresql as pg
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
@@ -18,9 +20,11 @@ from services.game.decision import Change
 from services.game.game import Game, Limits
 from services.game.schema import game as game_table
 from services.game.schema import game_event as event_table
-from services.game.sql_rows import CHANGING, changing_values, game_of
+from services.game.sql_rows import CHANGING, changing_values, readable
 from services.pb.flagfall.v1.events_pb2 import GameEvent
 from services.pb.flagfall.v1.game_pb2 import PlayedMove
+
+log = logging.getLogger(__name__)
 
 OUTBOX_GAME = "g"
 OUTBOX_PLAYER = "p"
@@ -137,10 +141,19 @@ _DECIDED = sa.text("""
 """).bindparams(*(sa.bindparam(name, type_=_ARRAYS["text"]) for name in ("games", "players", "commands")))
 
 
-async def load(connection: AsyncConnection, game_ids: Sequence[str]) -> dict[str, Game]:
-    """The games that exist among `game_ids`."""
+async def load(connection: AsyncConnection, game_ids: Sequence[str]) -> dict[str, Game | None]:
+    """The games that exist among `game_ids`; None for one that is there and cannot be read."""
     rows = await connection.execute(_LOAD, {"ids": list(game_ids)})
-    return {row["id"]: game_of(row) for row in rows.mappings()}
+    return {row["id"]: readable(row) for row in rows.mappings()}
+
+
+def readable_event(payload: bytes, game_id: str) -> GameEvent | None:
+    """A stored event; None when this replica cannot read it."""
+    try:
+        return GameEvent.FromString(payload)
+    except DecodeError as error:
+        log.error("an event of game %s cannot be read: %s", game_id, error)
+        return None
 
 
 async def decided(connection: AsyncConnection, commands: Sequence[Command]) -> dict[tuple[str, str, str], Decided]:
@@ -214,13 +227,16 @@ class Games:
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
 
-    async def load(self, game_ids: Sequence[str]) -> dict[str, Game]:
-        """The games that exist among `game_ids`."""
+    async def load(self, game_ids: Sequence[str]) -> dict[str, Game | None]:
+        """The games that exist among `game_ids`; None for one that is there and cannot be read."""
         async with transaction(self._engine) as connection:
             return await load(connection, game_ids)
 
     async def events(self, wanted: Mapping[str, int], limit: int) -> dict[str, list[GameEvent]]:
-        """For each game its events after a version, in order: at most `limit` + 1, so that "too many" shows."""
+        """For each game its events after a version, in order: at most `limit` + 1, so that "too many" shows.
+
+        One that cannot be read is left out, so that it shows as a gap.
+        """
         if not wanted:
             return {}
         statement = sa.text("""
@@ -238,7 +254,9 @@ class Games:
                 statement, {"ids": list(wanted), "since": list(wanted.values()), "most": limit + 1}
             )
             for row in rows:
-                found[row.game_id].append(GameEvent.FromString(row.payload))
+                event = readable_event(row.payload, row.game_id)
+                if event is not None:
+                    found[row.game_id].append(event)
         return found
 
     async def moves(self, game_ids: Sequence[str]) -> dict[str, list[PlayedMove]]:
@@ -272,17 +290,29 @@ class Games:
     async def with_deadline(
         self, kinds: Sequence[int], after_game_id: str, limit: int, due_before_ms: int | None
     ) -> list[Game]:
-        """Running games with a deadline of these kinds, by id; `due_before_ms`: only those stored up to then."""
+        """Running games with a deadline of these kinds, by id; `due_before_ms`: only those stored up to then.
+
+        Fewer than `limit` are all that there are: rows that cannot be read do not make a page short.
+        """
         statement = sa.select(game_table).where(
             sa.text("end_reason = 0 AND deadline_kind > 0"),  # as the index has it
             game_table.c.deadline_kind.in_(list(kinds)),
-            game_table.c.id > after_game_id,
         )
         if due_before_ms is not None:
             statement = statement.where(
                 game_table.c.look_ms <= due_before_ms, game_table.c.deadline_ms <= due_before_ms
             )
-        return await self._all(statement.order_by(game_table.c.id).limit(limit))
+        found: list[Game] = []
+        while len(found) < limit:
+            lacking = limit - len(found)
+            page = statement.where(game_table.c.id > after_game_id).order_by(game_table.c.id).limit(lacking)
+            async with transaction(self._engine) as connection:
+                rows = (await connection.execute(page)).mappings().all()
+            found += filter(None, map(readable, rows))
+            if len(rows) < lacking:
+                break
+            after_game_id = rows[-1]["id"]
+        return found
 
     async def computer_turns(self, began_before_ms: int, limit: int) -> list[Game]:
         """Running games in which the computer has been to move since before a moment, longest first."""
@@ -293,4 +323,4 @@ class Games:
 
     async def _all(self, statement: sa.Select[Any]) -> list[Game]:
         async with transaction(self._engine) as connection:
-            return [game_of(row) for row in (await connection.execute(statement)).mappings()]
+            return list(filter(None, map(readable, (await connection.execute(statement)).mappings())))

@@ -57,6 +57,15 @@ end
 """An entry for the stream of a shard, and a message for the channel of each game: one command, not two a game."""
 
 
+class NotPublished(RedisError):
+    """Redis took some of the events and refused these."""
+
+    def __init__(self, games: Sequence[GameEvent], players: Sequence[PlayerEvent], why: Exception) -> None:
+        super().__init__(f"{len(games) + len(players)} events: {why}")
+        self.games = games
+        self.players = players
+
+
 class Publisher:
     """Sends committed facts. Raises RedisError when Redis is away: the outbox keeps what was not published."""
 
@@ -66,14 +75,14 @@ class Publisher:
         self._stream_entries_max = stream_entries_max
 
     async def publish(self, games: Sequence[GameEvent] = (), players: Sequence[PlayerEvent] = ()) -> None:
-        """One pipeline for all of them."""
+        """One pipeline for all of them. Raises NotPublished when some were refused and the others are out."""
         if not games and not players:
             return
         pipeline = self._redis.pipeline(transaction=False)
-        shards: dict[int, list[GameEvent]] = {}
+        by_shard: dict[int, list[GameEvent]] = {}
         for event in games:
-            shards.setdefault(shard_of(event.state.game_id, self._shards), []).append(event)
-        for shard, events in shards.items():
+            by_shard.setdefault(shard_of(event.state.game_id, self._shards), []).append(event)
+        for shard, events in by_shard.items():
             told: list[str | bytes] = []
             for event in events:
                 told += game_channel(event.state.game_id), GameMessage(event=event).SerializeToString()
@@ -82,11 +91,22 @@ class Publisher:
         for player_event in players:
             pipeline.publish(player_channel(player_event.player_id), player_event.SerializeToString())
         try:
-            await pipeline.execute()
+            answers = await pipeline.execute(raise_on_error=False)
         except BaseException:
             EVENTS_PUBLISHED.labels("failed").inc(len(games) + len(players))
             raise
-        EVENTS_PUBLISHED.labels("sent").inc(len(games) + len(players))
+        errors = [answer if isinstance(answer, Exception) else None for answer in answers]
+        lost = [
+            event
+            for events, error in zip(by_shard.values(), errors[: len(by_shard)], strict=True)
+            if error
+            for event in events
+        ]
+        unheard = [event for event, error in zip(players, errors[len(by_shard) :], strict=True) if error]
+        EVENTS_PUBLISHED.labels("failed").inc(len(lost) + len(unheard))
+        EVENTS_PUBLISHED.labels("sent").inc(len(games) + len(players) - len(lost) - len(unheard))
+        if why := next(filter(None, errors), None):
+            raise NotPublished(lost, unheard, why)
 
     async def publish_chat(self, line: ChatLine) -> None:
         """A line of chat: whoever does not hear it finds it in the list."""

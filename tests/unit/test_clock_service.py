@@ -81,7 +81,7 @@ def test_a_database_clock_that_was_set_back_is_followed() -> None:
 class Answers:
     """A game service that gives prepared answers, and alarms that remember what was written down."""
 
-    def __init__(self, *answers: Decided | Refusal | Exception, standing: Standing | None = None) -> None:
+    def __init__(self, *answers: Decided | Refusal | Exception, standing: Standing | Refusal | None = None) -> None:
         self.left = list(answers)
         self.stands = standing
         self.fired: list[Alarm] = []
@@ -103,7 +103,7 @@ class Answers:
             answers.append(answer)
         return answers
 
-    async def standing(self, game_ids: Sequence[str]) -> Sequence[Standing | None]:
+    async def standing(self, game_ids: Sequence[str]) -> Sequence[Standing | Refusal | None]:
         return [self.stands for _ in game_ids]
 
     async def deadlines(self, after: str, *, overdue_only: bool) -> DeadlinePage:
@@ -182,6 +182,12 @@ async def test_not_due_sets_what_the_state_asks_for(wish: Alarm | NoAlarm) -> No
     await fire(firing_of(world), ALARM)
     assert world.put_again == [wish]
     assert world.written == []
+
+
+async def test_a_game_that_cannot_be_told_rings_again() -> None:
+    world = Answers(Refusal(RefusalCode.NOT_DUE, ""), standing=Refusal(RefusalCode.UNAVAILABLE, ""))
+    await fire(firing_of(world), ALARM)
+    assert world.written == [Answered(ALARM, NOW_MS + 50)]
 
 
 async def test_an_alarm_under_way_is_not_fired_beside_itself_and_room_is_bounded() -> None:
