@@ -2,9 +2,9 @@
 
     python -m bench.replay FILE.pgn --url http://127.0.0.1:8000 [--games N] [--at-once N]
 
-Every position (FEN), SAN and the end are compared with python-chess's reading of the file. A game that the file ends
-without a mate or an automatic draw is ended as its result says: by resignation or by agreement. Exit status 1 and a
-line for each difference; the last line is one JSON object.
+Every position (FEN), SAN, clock and the end are compared with python-chess's reading of the file. A game that the file
+ends without a mate or an automatic draw is ended as its result says: by resignation or by agreement. Exit status 1 and
+a line for each difference, with the game, its line in the file and the move; the last line is one JSON object.
 """
 
 import argparse
@@ -12,10 +12,10 @@ import asyncio
 import itertools
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO, cast
 
 import chess
 import chess.pgn
@@ -24,7 +24,16 @@ import httpx
 from bench.socket_client import Frame, SocketClient
 
 GAME_WITHIN_S = 300.0
-CLOCK = {"clock.limit": 10_800, "clock.increment": 60}
+LIMIT_S, INCREMENT_S = 10_800, 60
+CLOCK = {"clock.limit": LIMIT_S, "clock.increment": INCREMENT_S}
+ENDS = {
+    chess.Termination.CHECKMATE: "checkmate",
+    chess.Termination.STALEMATE: "stalemate",
+    chess.Termination.INSUFFICIENT_MATERIAL: "deadPosition",
+    chess.Termination.SEVENTYFIVE_MOVES: "moveCount",
+    chess.Termination.FIVEFOLD_REPETITION: "repetition",
+}
+RESULTS = {"white": "1-0", "black": "0-1", None: "1/2-1/2"}
 
 
 @dataclass(slots=True)
@@ -32,11 +41,40 @@ class Expected:
     """A game of the file: what was played, and the position after each move."""
 
     name: str
+    """With its place in the file."""
     moves: list[chess.Move]
     sans: list[str]
     fens: list[str]
     result: str
     initial_fen: str | None = None
+
+    @classmethod
+    def of(cls, name: str, moves: Iterable[chess.Move], result: str, board: chess.Board) -> "Expected":
+        """The game of these moves from `board` on, which is played with."""
+        fen = board.fen()
+        expected = cls(name, [], [], [], result, None if fen == chess.STARTING_FEN else fen)
+        for move in moves:
+            expected.sans.append(board.san(move))
+            board.push(move)
+            expected.moves.append(move)
+            expected.fens.append(board.fen())
+        return expected
+
+    def where(self, ply: int) -> str:
+        """A place for people: the game and, from ply 1 on, the move."""
+        if not 1 <= ply <= len(self.moves):
+            return self.name
+        before = self.fens[ply - 2] if ply > 1 else self.initial_fen or chess.STARTING_FEN
+        _, turn, _, _, _, number = before.split()
+        return f"{self.name}, {number}{'.' if turn == 'w' else '...'} {self.sans[ply - 1]} (ply {ply})"
+
+    def end(self) -> str | None:
+        """How the rules end the game after its last move, in the protocol's word; None: they do not."""
+        board = chess.Board(self.initial_fen or chess.STARTING_FEN)
+        for move in self.moves:
+            board.push(move)
+        outcome = board.outcome()
+        return None if outcome is None else ENDS[outcome.termination]
 
 
 @dataclass(slots=True)
@@ -45,30 +83,37 @@ class Played:
 
     differences: list[str] = field(default_factory=list)
     moves: int = 0
+    reason: str | None = None
+    clocks_ms: dict[str, int] = field(default_factory=lambda: {"white": LIMIT_S * 1000, "black": LIMIT_S * 1000})
+
+
+class _Lines:
+    """A text file that counts the lines that were read of it."""
+
+    def __init__(self, file: TextIO) -> None:
+        self._file = file
+        self.read = 0
+
+    def readline(self) -> str:
+        line = self._file.readline()
+        self.read += bool(line)
+        return line
 
 
 def read_games(file: TextIO, most: int | None = None) -> Iterator[Expected]:
     """The main lines of standard games."""
+    lines = _Lines(file)
     for number in itertools.count(1):
-        game = chess.pgn.read_game(file)
+        first_line = lines.read + 1
+        game = chess.pgn.read_game(cast(TextIO, lines))
         if game is None or (most is not None and number > most):
             return
         board = game.board()
         if type(board) is not chess.Board or board.chess960:
             continue
-        expected = Expected(
-            f"game {number} ({game.headers.get('White', '?')} - {game.headers.get('Black', '?')})",
-            [],
-            [],
-            [],
-            game.headers.get("Result", "*"),
-            None if board.fen() == chess.STARTING_FEN else board.fen(),
-        )
-        for move in game.mainline_moves():
-            expected.sans.append(board.san(move))
-            board.push(move)
-            expected.moves.append(move)
-            expected.fens.append(board.fen())
+        players = f"{game.headers.get('White', '?')} - {game.headers.get('Black', '?')}"
+        name = f"game {number} (line {first_line}: {players})"
+        expected = Expected.of(name, game.mainline_moves(), game.headers.get("Result", "*"), board)
         if expected.moves:
             yield expected
 
@@ -85,8 +130,7 @@ async def replay(expected: Expected, url: str) -> Played:
         state = frame["state"]
         ply = state["ply"]
         if ply and mine == 0:  # one of the two compares
-            played.moves = ply
-            _compare(played, expected, ply, state)
+            compare(played, expected, ply, state)
         if state["status"] != "started":
             ends[client.token].set()
         elif ply == len(expected.moves):
@@ -103,12 +147,12 @@ async def replay(expected: Expected, url: str) -> Played:
             async with asyncio.timeout(GAME_WITHIN_S):
                 await asyncio.gather(*(end.wait() for end in ends.values()))
         except TimeoutError:
-            played.differences.append(f"{expected.name}: not over after {GAME_WITHIN_S:g} s, at ply {played.moves}")
+            played.differences.append(f"{expected.where(played.moves)}: not over after {GAME_WITHIN_S:g} s")
         for client in (one, two):
-            played.differences += [f"{expected.name}: refused: {frame}" for frame in client.refused]
+            played.differences += [f"{expected.where(played.moves)}: refused: {frame}" for frame in client.refused]
         if one.state != two.state:
             played.differences.append(f"{expected.name}: the two clients end differently")
-        _compare_end(played, expected, one.state)
+        compare_end(played, expected, one.state)
     return played
 
 
@@ -141,25 +185,42 @@ async def _finish(client: SocketClient, mine: int, expected: Expected, state: Fr
         await client.send("resign", "resign")
 
 
-def _compare(played: Played, expected: Expected, ply: int, state: Frame) -> None:
-    if state["fen"] != expected.fens[ply - 1]:
-        played.differences.append(f"{expected.name}, ply {ply}: {state['fen']} and not {expected.fens[ply - 1]}")
-    if state["lastMove"]["san"] != expected.sans[ply - 1]:
-        played.differences.append(
-            f"{expected.name}, ply {ply}: {state['lastMove']['san']}, not {expected.sans[ply - 1]}"
-        )
-    if min(state["clock"]["white"], state["clock"]["black"]) < 0:
-        played.differences.append(f"{expected.name}, ply {ply}: a clock below zero")
+def compare(played: Played, expected: Expected, ply: int, state: Frame) -> None:
+    """Note where the state after `ply` moves differs from the file's. A later state of the same ply compares again."""
+    seen: list[tuple[str, Any, Any]] = [
+        ("position", state["fen"], expected.fens[ply - 1]),
+        ("move", state["lastMove"]["san"], expected.sans[ply - 1]),
+        ("move", state["lastMove"]["uci"], expected.moves[ply - 1].uci()),
+    ]
+    turn = "white" if expected.fens[ply - 1].split()[1] == "w" else "black"
+    if state["status"] == "started":
+        seen.append(("running clock", state["clock"]["running"], turn))
+    played.differences += [
+        f"{expected.where(ply)}: {what} {found!r} and not {right!r}" for what, found, right in seen if found != right
+    ]
+    if ply != played.moves:
+        played.moves = ply
+        mover = "black" if turn == "white" else "white"
+        most_ms = played.clocks_ms[mover] + INCREMENT_S * 1000
+        now_ms = played.clocks_ms[mover] = state["clock"][mover]
+        if not most_ms - GAME_WITHIN_S * 1000 <= now_ms <= most_ms:
+            played.differences.append(f"{expected.where(ply)}: clock {now_ms} ms and not up to {most_ms} ms")
 
 
-def _compare_end(played: Played, expected: Expected, state: Frame) -> None:
-    words = {"white": "1-0", "black": "0-1", None: "1/2-1/2"}
-    result = words[state.get("winner")]
+def compare_end(played: Played, expected: Expected, state: Frame) -> None:
+    """Note where the end differs from the file's: by the rules if they end the game, else by the file's result."""
+    played.reason = state.get("reason")
+    if state.get("status") != "ended":
+        played.differences.append(f"{expected.where(played.moves)}: {state.get('status')!r} at the end")
+        return
+    if played.moves != len(expected.moves):
+        played.differences.append(f"{expected.where(played.moves)}: over, of {len(expected.moves)} moves")
+    result = RESULTS[state["winner"]]
     if expected.result != "*" and result != expected.result:
-        played.differences.append(f"{expected.name}: ended {result} and not {expected.result}")
-    board = chess.Board(expected.fens[-1])
-    if board.is_checkmate() and state.get("reason") != "checkmate":
-        played.differences.append(f"{expected.name}: mate, and ended by {state.get('reason')}")
+        played.differences.append(f"{expected.where(played.moves)}: result {result} and not {expected.result}")
+    right = expected.end() or ("agreement" if expected.result == "1/2-1/2" else "resignation")
+    if played.reason != right:
+        played.differences.append(f"{expected.where(played.moves)}: ended by {played.reason} and not by {right}")
 
 
 async def replay_all(games: list[Expected], url: str, at_once: int) -> list[Played]:
