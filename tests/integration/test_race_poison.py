@@ -107,7 +107,7 @@ class Troubled:
     async def judge(self, questions: Sequence[Question]) -> list[Verdict]:
         """See `Rules`."""
         self.batches.append(len(questions))
-        if self.meanwhile is not None:
+        if self.meanwhile is not None and any(isinstance(question, Play) for question in questions):  # no beat
             happen, self.meanwhile = self.meanwhile, None
             await happen()
         fates = [FATES.get(question.move) if isinstance(question, Play) else None for question in questions]
