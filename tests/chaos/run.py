@@ -141,7 +141,7 @@ class Run:
         return [player for table in self.tables for player in table.players]
 
     def acks_ms(self) -> list[int]:
-        """When commands were acknowledged."""
+        """When moves were acknowledged (other commands need no rules service)."""
         return [at for table in self.tables for at in table.acks_ms] + [
             at for player in self.players for at in player.acks_ms
         ]
@@ -194,7 +194,7 @@ class Run:
             self.say(f"the slowest: {broken.slowest}")
         during = sum(broken.began_ms <= at <= broken.done_ms for at in self.acks_ms())
         self.say(
-            f"{kind:<17} {(broken.done_ms - broken.began_ms) / 1000:4.1f} s with {during} commands done, all went on "
+            f"{kind:<17} {(broken.done_ms - broken.began_ms) / 1000:4.1f} s with {during} moves, all went on "
             f"{slowest_s:4.1f} s later; {len(self.spans)} outages, {len(self.ledger.violations)} violations"
         )
 
