@@ -19,6 +19,7 @@ from services.clock.timer import Timer
 from services.runtime.database_clock import DatabaseClock, steady_ms
 from services.runtime.event_stream import Follower, connect
 from services.runtime.lifecycle import Stop, admin, background
+from services.runtime.redis_policy import tell_eviction
 from services.runtime.rpc import check_serving, open_channel
 
 log = logging.getLogger(__name__)
@@ -62,6 +63,9 @@ async def serve(settings: ClockSettings, stop: Stop) -> None:
             background(rebuild.run(), "rebuild", stop),
             background(timer.run(), "timer", stop),
             background(tell_redis(alarms, settings, health.facts), "redis facts", stop),
+            background(
+                tell_eviction({"redis": redis}, health.facts, settings.redis_policy_period_ms), "redis policy", stop
+            ),
             background(follow(events, alarms, timer, rebuild), "follower", stop),
         ):
             await stop.wait()

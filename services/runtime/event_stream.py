@@ -21,7 +21,7 @@ from services.pb.flagfall.v1.events_pb2 import ChatLine, EventBatch, GameEvent, 
 from services.runtime.metrics import EVENTS_PUBLISHED, STREAM_REFETCHES
 from services.runtime.redis_keys import event_stream, game_channel, player_channel, shard_of
 from services.runtime.settings import Settings
-from services.runtime.stream_watch import START, Look, Place, look, lost
+from services.runtime.stream_watch import Look, Place, look, lost, passed
 
 log = logging.getLogger(__name__)
 
@@ -138,8 +138,7 @@ class Follower:
     redis: Redis
     settings: Settings
     _places: dict[str, Place] = field(default_factory=dict)
-    _seen: Look | None = None
-    _seen_places: dict[str, Place] = field(default_factory=dict)
+    _seen: Look = field(default_factory=lambda: Look("", {}))
     _looked_s: float = 0.0
 
     async def follow(self) -> AsyncIterator[list[GameEvent] | Refetch]:
@@ -170,10 +169,9 @@ class Follower:
         self._seen = await look(self.redis, names)
         self._looked_s = time.monotonic()
         self._places = {name: stream.last for name, stream in self._seen.streams.items()}
-        self._seen_places = dict(self._places)
 
     async def _read(self) -> tuple[list[GameEvent], str | None]:
-        """What is new, and a doubt if some of it could not be read."""
+        """What is new, and a doubt if something is missing from it."""
         places: Any = {name: place.id for name, place in self._places.items()}
         answer: Any = await self.redis.xread(
             places, count=self.settings.stream_read_max, block=self.settings.stream_block_ms
@@ -182,8 +180,11 @@ class Follower:
         doubt = None
         for raw_name, rows in answer:
             name = raw_name.decode()
-            count = (self._places[name].count or 0) + len(rows)
-            self._places[name] = Place(rows[-1][0].decode(), count)
+            ids = [row_id.decode() for row_id, _ in rows]
+            place, checkpoint = self._places[name], self._seen.streams[name].last
+            if passed(checkpoint, place, ids) not in (None, checkpoint.count):
+                doubt = "skipped"
+            self._places[name] = Place(ids[-1], (place.count or 0) + len(ids))
             for _, fields in rows:
                 batch = events_of(fields)
                 if batch is None:
@@ -196,10 +197,9 @@ class Follower:
         """Is this the same Redis, and has nothing been trimmed before it was read?"""
         before, self._seen = self._seen, await look(self.redis, self._places)
         self._looked_s = time.monotonic()
-        places, self._seen_places = self._seen_places, dict(self._places)
-        if before is None or before.identity != self._seen.identity:
+        if before.identity != self._seen.identity:
             return "epoch"
         for name, stream in self._seen.streams.items():
-            if why := lost(stream, places.get(name, Place(START, 0)), self._places[name]):
+            if why := lost(stream, self._places[name], self._places[name]):
                 return why
         return None

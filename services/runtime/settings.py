@@ -51,6 +51,9 @@ class Settings(BaseSettings):
     connection_age_ms: int = Field(
         300_000, ge=1_000, description="Age at which a gRPC connection is renewed, to find new servers."
     )
+    redis_policy_period_ms: int = Field(
+        60_000, ge=10, description="How often Redis and the broker are asked whether they evict keys."
+    )
     loop_lag_period_ms: int = Field(500, ge=10, description="How often the lag of the event loop is measured.")
 
 

@@ -6,7 +6,8 @@ the highest id that was deleted, but trimming does not count as deleting.) That 
 been set back by a failover, shows in its identity.
 """
 
-from collections.abc import Iterable, Mapping
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from secrets import token_hex
 from typing import Any
@@ -74,10 +75,11 @@ async def look(redis: Redis, names: Iterable[str]) -> Look:
 
 
 def lost(stream: Stream, before: Place, now: Place) -> str | None:
-    """Why a reader may have missed entries, or None.
+    """Why a reader that is at `now` may have missed entries, or None; `stream` was seen after that.
 
-    It was at `before` when it looked last and is at `now`; `stream` was seen after that. What is trimmed by now beyond
-    `before` may have been read in between, but only by a reader that is a whole stream behind.
+    Trimmed must be nothing beyond `before`: the same place for a reader that counts for itself. For a group of readers,
+    which Redis counts and may count right again, it is the place at the last look: what is trimmed beyond it may have
+    been read since, but only if a whole stream has gone by.
     """
     if _number(now.id) > _number(stream.last.id):
         return "rewound"
@@ -88,6 +90,16 @@ def lost(stream: Stream, before: Place, now: Place) -> str | None:
     if now.count is not None and now.id == stream.last.id and now.count != stream.last.count:
         return "skipped"
     return None
+
+
+def passed(checkpoint: Place, place: Place, ids: Sequence[str]) -> int | None:
+    """How many entries there have been up to a checkpoint, as a reader counts that now reads `ids` from `place` on.
+
+    None while it has not come so far. Another number than the checkpoint's means that entries were missed.
+    """
+    if place.count is None or not ids or not _number(place.id) < _number(checkpoint.id) <= _number(ids[-1]):
+        return None
+    return place.count + bisect_right(ids, _number(checkpoint.id), key=_number)
 
 
 def put_right(stream: Stream, place: Place) -> Place:

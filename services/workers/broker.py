@@ -20,6 +20,11 @@ class Broker:
         self._app = app
         self._redis: Redis | None = connect(settings.broker, settings) if settings.broker_is_redis else None
 
+    @property
+    def redis(self) -> Redis | None:
+        """The broker's Redis, if it is one."""
+        return self._redis
+
     async def check(self) -> None:
         """A readiness check."""
         if self._redis is not None:

@@ -15,6 +15,7 @@ from redis.exceptions import RedisError
 from services.runtime.event_stream import connect
 from services.runtime.lifecycle import Stop, admin, background
 from services.runtime.metrics import STREAM_REFETCHES
+from services.runtime.redis_policy import tell_eviction
 from services.runtime.rpc import check_serving, open_channel
 from services.workers.broker import Broker
 from services.workers.celery_app import ENGINE_QUEUE, make_app
@@ -84,6 +85,8 @@ class Dispatcher:
             rounds += 1
             try:
                 await self._reconcile(0 if missed else self._settings.turn_lost_ms)
+                if not self._joined.is_set():
+                    continue  # what is lost is known already
                 await self._group.check()
                 if rounds % self._settings.dispatch_forget_rounds == 0:
                     await self._group.forget_the_dead()
@@ -170,7 +173,9 @@ async def serve(settings: WorkersSettings, stop: Stop) -> None:
         group = EventGroup(redis, settings)
         game = GrpcGame(channel, settings)
         dispatcher = Dispatcher(redis, group, CeleryQueue(app), broker, game, settings)
+        stores = {"redis": redis} | ({} if broker.redis is None else {"broker": broker.redis})
         async with (
+            background(tell_eviction(stores, health.facts, settings.redis_policy_period_ms), "redis policy", stop),
             background(dispatcher.follow(), "follow", stop),
             background(dispatcher.claim(), "claim", stop),
             background(dispatcher.reconcile(), "reconcile", stop),

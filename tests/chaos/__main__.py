@@ -42,26 +42,29 @@ def main() -> int:
     folder = Path(tempfile.mkdtemp(prefix="flagfall-chaos-"))
     folder.chmod(0o755)
     began_s = time.monotonic()
+    interrupted = False
 
     def say(line: str) -> None:
         print(f"{time.monotonic() - began_s:6.1f} {line}", file=sys.stderr, flush=True)
 
-    say(f"seed {chosen.seed}, {chosen.games} games, {chosen.gateways} gateways")
     kept = tempfile.NamedTemporaryFile("w", prefix="flagfall-chaos-", suffix=".log", delete=False)  # noqa: SIM115
+    say(f"seed {chosen.seed}, {chosen.games} games, {chosen.gateways} gateways; lines of all processes: {kept.name}")
     with kept as log:
         run = Run(chosen, folder, say, log)
         try:
             asyncio.run(run.whole())
+        except KeyboardInterrupt:
+            say("interrupted: not everything was checked")
+            interrupted = True
         finally:
             shutil.rmtree(folder, ignore_errors=True)
     result = summary(run)
     if run.ledger.violations:
         print(reproduction(run), file=sys.stderr)
-        print(f"the lines of all processes: {kept.name}", file=sys.stderr)
     else:
         Path(kept.name).unlink()
     print(json.dumps(result), flush=True)
-    return 1 if run.ledger.violations else 0
+    return 1 if run.ledger.violations or interrupted else 0
 
 
 if __name__ == "__main__":

@@ -39,10 +39,10 @@ def check_made(outages: Sequence[Span], made: Sequence[Span], rules: Rules) -> I
 
 
 def check_earned(outages: Sequence[Span], acks_ms: Sequence[int], rules: Rules) -> Iterator[Violation]:
-    """No time is given back in which people could move: commands were answered all along."""
+    """No time is given back in which people could move: moves were acknowledged all along."""
     for span in outages:
         start_ms, end_ms = span.start_ms + EDGE_MS, span.end_ms - EDGE_MS
         inside = [start_ms, *sorted(at for at in acks_ms if start_ms <= at <= end_ms), end_ms]
         widest_ms = max(later - earlier for earlier, later in pairwise(inside))
         if widest_ms < ACK_EACH_MS:
-            yield Violation("outage while people could move", detail=f"{span}: {len(inside) - 2} commands answered")
+            yield Violation("outage while people could move", detail=f"{span}: {len(inside) - 2} moves answered")

@@ -59,6 +59,7 @@ class Player:
     moved_ms: int = 0
     """When something new of the game was last heard, or a command of ours last answered."""
     acks_ms: list[int] = field(default_factory=list)
+    """When moves were acknowledged for the first time."""
     ack_s: list[float] = field(default_factory=list)
     reconnects: int = 0
     repeated: int = 0
@@ -263,7 +264,8 @@ class Player:
             self.seat.complaints.append(f"{command.id} was refused as {command.refused} and then done: {frame}")
         text = self._answered(command)
         command.acked = frame["v"]
-        self.acks_ms.append(now_ms())
+        if command.kind == MOVE:
+            self.acks_ms.append(now_ms())
         self.ack_s.append(time.perf_counter() - self._began_s.pop(command.id))
         if text is not None and self.chance.random() < self.style.repeats and not self.resting:
             self._owed[command.id] = text

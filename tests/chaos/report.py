@@ -29,13 +29,7 @@ def summary(run: Run) -> dict[str, Any]:
         "games_at_once": run.options.games,
         "games": sum(table.games for table in run.tables),
         "ended": dict(run.ledger.ended),
-        "acknowledged": len(run.acks_ms()),
-        "moves_acknowledged": sum(
-            command.acked is not None
-            for seat in run.seats
-            for command in seat.commands.values()
-            if command.kind == "move"
-        ),
+        "moves_acknowledged": len(run.acks_ms()),
         "sent_again": sum(max(0, command.sendings - 2) for seat in run.seats for command in seat.commands.values()),
         "answered_again": sum(table.repeated for table in run.tables) + sum(p.repeated for p in run.players),
         "reconnects": sum(table.reconnects for table in run.tables) + sum(p.reconnects for p in run.players),

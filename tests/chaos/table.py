@@ -97,9 +97,10 @@ class Table:
         """Whether everybody has come back."""
         return all(player.resumed for player in self.players)
 
-    async def run(self) -> None:
+    async def run(self, after_s: float) -> None:
         """Play until cancelled; what is done and seen stays in `seats`."""
-        async with httpx.AsyncClient(timeout=REQUEST_S) as client:
+        await asyncio.sleep(after_s)
+        async with httpx.AsyncClient(timeout=REQUEST_S, verify=False) as client:
             while not self.resting:
                 game_id, white_first = await self._arrange(client)
                 await self._play(game_id, white_first)
