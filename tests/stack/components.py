@@ -30,6 +30,12 @@ def conformance() -> Path | None:
     return folder if all((folder / name).is_dir() for name in CONFORMANCE_FOLDERS) else None
 
 
+def pgbouncer() -> Path | None:
+    """PgBouncer, a pooler for PostgreSQL."""
+    found = shutil.which("pgbouncer", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
+    return Path(found) if found else None
+
+
 def system_stores() -> Path | None:
     """Store servers of the machine's own, beside the locked packages."""
     redis = shutil.which("redis-server") or shutil.which("valkey-server")
@@ -43,6 +49,7 @@ COMPONENTS: dict[str, tuple[Callable[[], Path | None], str]] = {
         system_stores,
         "a PostgreSQL and a Redis of the machine's own are missing (Debian: apt install postgresql redis-server)",
     ),
+    "pgbouncer": (pgbouncer, "PgBouncer is missing (Debian: apt install pgbouncer)"),
     "conformance": (conformance, "the conformance data is missing (FLAGFALL_CONFORMANCE names its folder)"),
 }
 
