@@ -70,19 +70,23 @@ table.insert(taken, 1, first[2] or '')
 return taken
 """
 
-# ARGV: game, version, the moment to ring again or "". Does nothing when another version stands by now.
+# ARGV: for each game its id, version, the moment to ring again or "". Does nothing where another version stands by now.
 _ANSWER = """
-local known = redis.call('HGET', KEYS[2], ARGV[1])
-if not known or string.match(known, '^(%d+):') ~= ARGV[2] then return 0 end
-if ARGV[3] ~= '' then
-  redis.call('ZADD', KEYS[1], ARGV[3], ARGV[1])
-else
-  local time = redis.call('TIME')
-  redis.call('HSET', KEYS[2], ARGV[1], ARGV[2] .. ':')
-  redis.call('ZREM', KEYS[1], ARGV[1])
-  redis.call('ZADD', KEYS[3], time[1] * 1000, ARGV[1])
+local time = redis.call('TIME')
+for i = 1, #ARGV, 3 do
+  local game, version, again = ARGV[i], ARGV[i + 1], ARGV[i + 2]
+  local known = redis.call('HGET', KEYS[2], game)
+  if known and string.match(known, '^(%d+):') == version then
+    if again ~= '' then
+      redis.call('ZADD', KEYS[1], again, game)
+    else
+      redis.call('HSET', KEYS[2], game, version .. ':')
+      redis.call('ZREM', KEYS[1], game)
+      redis.call('ZADD', KEYS[3], time[1] * 1000, game)
+    end
+  end
 end
-return 1
+return #ARGV / 3
 """
 
 _SCRIPTS = {sha1(text.encode(), usedforsecurity=False).hexdigest(): text for text in (_PUT, _TAKE, _ANSWER)}
@@ -148,11 +152,11 @@ class RedisAlarms:
 
     async def answer(self, answers: Sequence[Answered]) -> Sequence[None]:
         """Write down what became of fired alarms; where a newer one stands by now, it stays. Returns None for each."""
-        calls: list[tuple[int, list[str | int]]] = []
+        by_shard: dict[int, list[str | int]] = {}
         for entry in answers:
             alarm, again = entry.alarm, "" if entry.again_ms is None else entry.again_ms
-            calls.append((shard_of(alarm.game_id, self._shards), [alarm.game_id, alarm.version, again]))
-        await self._run(_ANSWER_SHA, calls)
+            by_shard.setdefault(shard_of(alarm.game_id, self._shards), []).extend((alarm.game_id, alarm.version, again))
+        await self._run(_ANSWER_SHA, list(by_shard.items()))
         return [None] * len(answers)
 
     async def count(self) -> int:

@@ -100,6 +100,21 @@ async def test_an_answered_alarm_is_gone_and_a_postponed_one_rings_later(alarms:
     assert await alarms.count() == 1
 
 
+async def test_many_answers_at_once_are_each_judged_by_themselves(alarms: RedisAlarms) -> None:
+    """Twenty-one games on four shards, by turns done, postponed, and overtaken before the answer came."""
+    games = [f"game{number}" for number in range(21)]
+    await alarms.put([due(game_id) for game_id in games])
+    assert len(await take(alarms)) == len(games)
+    overtaken = [due(game_id, version=6, deadline_ms=NOW_MS + 500) for game_id in games[2::3]]
+    await alarms.put(overtaken)
+    await alarms.answer(
+        [Answered(due(game_id), NOW_MS + 50 if number % 3 == 1 else None) for number, game_id in enumerate(games)]
+    )
+    assert {alarm.game_id for alarm in await take(alarms, NOW_MS + 50)} == set(games[1::3])
+    assert set(await take(alarms, NOW_MS + 500 + GRACE_MS)) == set(overtaken)
+    assert await alarms.count() == 14
+
+
 async def test_an_answer_leaves_a_newer_alarm_standing(alarms: RedisAlarms) -> None:
     await alarms.put([due(version=5)])
     assert len(await take(alarms)) == 1
