@@ -6,26 +6,19 @@ import socket
 import statistics
 import sys
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from typing import Any
 
 import httpx
 import pytest
-from prometheus_client import REGISTRY
 from redis.asyncio import Redis
 
 from services.clock.alarm import Alarm
 from services.clock.redis_alarms import RedisAlarms
-from services.clock.server import serve
-from services.clock.settings import ClockSettings
 from services.pb.flagfall.v1 import events_pb2
 from services.runtime.event_stream import Publisher, connect
-from services.runtime.lifecycle import Stop
 from tests.integration.game_in_memory import GRACE_MS, GameInMemory, Record, eventually, now_ms
+from tests.integration.running_clock import NEVER_MS, SHARDS, clock, fallen, following, metric
 from tests.stack.stores import Stores
-
-SHARDS = 8
-NEVER_MS = 600_000
 
 
 @pytest.fixture
@@ -39,45 +32,6 @@ async def redis(redis_url: str) -> AsyncIterator[Redis]:
 async def game(redis: Redis) -> AsyncIterator[GameInMemory]:
     async with GameInMemory.make(Publisher(redis, SHARDS, 20_000)).running() as fake:
         yield fake
-
-
-@asynccontextmanager
-async def clock(game: GameInMemory, redis_url: str, **own: Any) -> AsyncIterator[None]:
-    settings = ClockSettings(redis_url=redis_url, game_target=game.target, event_shards=SHARDS, drain_ms=2_000, **own)
-    stop = Stop()
-    task = asyncio.create_task(serve(settings, stop))
-    try:
-        yield
-    finally:
-        stop.set()
-        await asyncio.wait_for(task, 10)
-
-
-def metric(name: str, **labels: str) -> float:
-    return REGISTRY.get_sample_value(f"flagfall_{name}", labels) or 0.0
-
-
-@asynccontextmanager
-async def following(game: GameInMemory, redis: Redis, redis_url: str, **own: Any) -> AsyncIterator[None]:
-    """A clock that has heard an event: from here on it misses none. Its sweep runs once, at the start, unless told."""
-    own = {"overdue_period_ms": NEVER_MS, **own}
-    alarms = RedisAlarms(redis, SHARDS, GRACE_MS)
-    rebuilt = metric("rebuilds_total", reason="start")
-    async with clock(game, redis_url, **own):
-        canary = await game.add(Record("canary", deadline_ms=now_ms() + NEVER_MS))
-
-        async def heard() -> bool:
-            canary.version += 1
-            await game.tell(canary)
-            return await alarms.count() > 0
-
-        await eventually(heard, "the clock follows")
-        await eventually(lambda: metric("rebuilds_total", reason="start") > rebuilt, "the rebuild of the start is over")
-        yield
-
-
-async def fallen(game: GameInMemory, records: list[Record], within_s: float = 20.0) -> None:
-    await eventually(lambda: all(record.decided_ms for record in records), "every flag falls", within_s)
 
 
 async def test_flags_fall_by_themselves_never_early_and_soon(game: GameInMemory, redis: Redis, redis_url: str) -> None:

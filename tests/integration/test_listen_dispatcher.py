@@ -179,6 +179,9 @@ async def test_a_lost_group_is_made_again_and_what_it_missed_is_made_up_for(worl
         await world.queued(5)
         await world.computer_games(1, "after")
         await world.queued(6)
+        found = missed("group")
+        await world.settled()
+        assert missed("group") == found  # it has joined again, and does not go on asking
 
 
 async def test_a_group_that_is_lost_in_one_stream_is_noticed(world: World) -> None:
