@@ -86,7 +86,10 @@ class Publisher:
             told: list[str | bytes] = []
             for event in events:
                 told += game_channel(event.state.game_id), GameMessage(event=event).SerializeToString()
-            entry = EventBatch(events=events).SerializeToString()
+            batch = EventBatch(events=events)
+            for event in batch.events:
+                event.state.ClearField("legal")  # a third of it, and of no use to the readers of streams
+            entry = batch.SerializeToString()
             pipeline.eval(_PUBLISH, 1, event_stream(shard), self._stream_entries_max, entry, *told)
         for player_event in players:
             pipeline.publish(player_channel(player_event.player_id), player_event.SerializeToString())
@@ -155,6 +158,7 @@ class Follower:
                 events, doubt = await self._read()
                 if events:
                     yield events
+                    await asyncio.sleep(self.settings.stream_gather_ms / 1000)
                 # The clock decides, not how much there is to read: a busy stream can be another Redis's, too.
                 if doubt is None and time.monotonic() - self._looked_s >= self.settings.stream_look_ms / 1000:
                     doubt = await self._look()

@@ -33,6 +33,9 @@ class Settings(BaseSettings):
     stream_block_ms: int = Field(
         500, ge=1, description="How long one read waits for events; less than redis_answer_ms, or it counts as lost."
     )
+    stream_gather_ms: int = Field(
+        25, ge=0, description="Pause after a read that gave events, so that the next one gives several."
+    )
     stream_look_ms: int = Field(
         1_000, ge=10, description="How often it is looked whether Redis is the same and its streams are whole."
     )

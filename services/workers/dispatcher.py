@@ -54,7 +54,10 @@ class Dispatcher:
                     await self._group.join()
                     self._joined.set()
                     self._missed.set()  # whatever came before, or while nobody was there
-                await self._dispatch(await self._group.read(), "event")
+                batch = await self._group.read()
+                await self._dispatch(batch, "event")
+                if batch.places:
+                    await asyncio.sleep(self._settings.stream_gather_ms / 1000)
             except GroupLost as error:
                 self._lost(error)
             except AWAY as error:

@@ -54,7 +54,8 @@ class Heard:
 @asynccontextmanager
 async def following(redis_url: str, **changes: Any) -> AsyncIterator[Heard]:
     """A follower that has begun."""
-    fields = {"event_shards": 1, "stream_block_ms": 20, "stream_look_ms": 50, "redis_pause_ms": 20, **changes}
+    quick = {"stream_block_ms": 20, "stream_look_ms": 50, "redis_pause_ms": 20, "stream_gather_ms": 0}
+    fields = {"event_shards": 1, **quick, **changes}
     settings = Settings(**fields)
     redis = connect(redis_url, settings)
     try:
