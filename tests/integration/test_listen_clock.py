@@ -73,7 +73,8 @@ async def test_doubled_and_reordered_events_change_nothing(game: GameInMemory, r
         ended = game.state(over)
         await publish(newer, before_it_ended, set_by_then=3)  # the canary's too
         await publish(ended, ended, set_by_then=2)
-        await publish(older, newer, older, before_it_ended, set_by_then=2)
+        marker = game.state(Record("marker", deadline_ms=now_ms() + 600_000))
+        await publish(older, before_it_ended, marker, set_by_then=3)
         await fallen(game, [record])
     assert game.flags == {"game": 1}
 
