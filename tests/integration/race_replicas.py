@@ -234,7 +234,12 @@ class World:
         return game_id
 
     async def clones(self, game_id: str, count: int, **columns: object) -> list[str]:
-        """Copies of a game's row, with its first event, spread over pairs of players; `columns` are set in all."""
+        """Copies of a game's row, with its first event, spread over pairs of players; `columns` are set in all.
+
+        A clone with a deadline of its own has no moment before which nobody looks at it, unless that is given too.
+        """
+        if "deadline_ms" in columns or "turn_started_ms" in columns:
+            columns.setdefault("look_ms", 0)
         ids = [new_game_id() for _ in range(count)]
         first_event = "SELECT payload FROM game_event WHERE game_id = :id AND version = 1"
         ((payload,),) = await self.rows(first_event, id=game_id)

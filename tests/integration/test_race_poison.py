@@ -303,6 +303,11 @@ async def test_an_event_that_cannot_be_read_makes_a_snapshot(world: World) -> No
 async def test_a_shard_that_takes_nothing_keeps_no_other_shards_events_back(world: World) -> None:
     """Its stream is no stream: the events of its games stay in the outbox until it is one again, all others go."""
     games = await world.clones(await world.game(), 40)
+
+    async def nothing_stays() -> bool:
+        return await world.rows("SELECT count(*) FROM outbox") == [(0,)]
+
+    await eventually(nothing_stays, "the first events are published")
     bad = shard_of(games[0], SHARDS)
     stream = event_stream(bad)
     await world.first.redis.delete(stream)
@@ -315,10 +320,6 @@ async def test_a_shard_that_takes_nothing_keeps_no_other_shards_events_back(worl
 
     await eventually(only_held_rows_stay, "whatever was published leaves the outbox")
     await world.first.redis.delete(stream)
-
-    async def nothing_stays() -> bool:
-        return await world.rows("SELECT count(*) FROM outbox") == [(0,)]
-
     await eventually(nothing_stays, "the rest is published once it can be")
     assert {(game_id, 2) for game_id in held} <= set(await published(world))
 
