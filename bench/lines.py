@@ -1,13 +1,16 @@
 """Lines of moves to play: legal games, made from a seed before anything is measured."""
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import chess
 
 QUIET_STRETCH = 100
 """Half-moves after which a quiet line makes one irreversible move: the draw by 75 moves is at 150."""
+
+ALIKE_PLIES = 80
+"""Over so many plies lines are compared by `alike`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +60,11 @@ def quiet_line(seed: int, plies: int) -> Line:
         line = _line(chance, plies, choose)
         if len(line.moves) == plies and not line.over:
             return line
+
+
+def alike(lines: Iterable[Line], count: int, first: int, legal: float) -> list[Line]:
+    """Those `count` of the lines that come nearest to `legal` moves of a position from ply `first` on."""
+    return sorted(lines, key=lambda line: abs(line.mean_legal(first, first + ALIKE_PLIES) - legal))[:count]
 
 
 def _line(chance: random.Random, plies_max: int, choose: Callable[[chess.Board, list[chess.Move]], chess.Move]) -> Line:

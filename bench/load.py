@@ -17,13 +17,14 @@ import orjson
 import uvloop
 
 from bench.lines import Line, open_line, quiet_line
+from bench.lines import alike as chosen_alike
 from bench.seat import Counted, Order, Seat, Table
 
 PING_S = 2.5
 """Silence after which a client pings (docs/protocol.md)."""
 ARRANGED_AT_ONCE = 6
 CONNECTED_WITHIN_S = 30.0
-LINES_MAX = 40
+LINES_MAX = 25
 """Different lines of one set; games beyond share them."""
 CLOCK = {"clock.limit": 10_800, "clock.increment": 2}
 KINDS = {"open": open_line, "quiet": quiet_line}
@@ -37,9 +38,17 @@ class Load:
         self._counted = Counted()
         self._sets: dict[str, tuple[Order, list[tuple[Seat, Seat]], Sequence[Line]]] = {}
 
-    async def prepare(self, name: str, kind: str, games: int, plies: int, each: int, seed: int) -> dict[str, Any]:
-        """Make lines, players and games (`each` for a table, one after the other), and connect everybody."""
-        lines = [KINDS[kind](seed + number, plies) for number in range(min(games, LINES_MAX))]
+    async def prepare(
+        self, name: str, kind: str, games: int, plies: int, each: int, seed: int, alike: tuple[int, float] | None = None
+    ) -> dict[str, Any]:
+        """Make lines, players and games (`each` for a table, one after the other), and connect everybody.
+
+        `alike` is a ply and a number of legal moves: of twice as many lines those are taken that are nearest to it.
+        """
+        count = min(games, LINES_MAX)
+        lines = [KINDS[kind](seed + number, plies) for number in range(count if alike is None else 2 * count)]
+        if alike is not None:
+            lines = chosen_alike(lines, count, *alike)
         gate = asyncio.Semaphore(ARRANGED_AT_ONCE)
         order = Order(self._counted)
         async with httpx.AsyncClient(base_url=self._url, timeout=30) as client:

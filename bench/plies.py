@@ -10,9 +10,12 @@ from bench.stack import BenchStack
 EARLY, LATE = 10, 300
 ORDER = ("early", "late", "late", "early", "early", "late")
 """Taken by turns, so that whatever changes on the machine meanwhile meets both."""
-STRETCH_S = 3.0
+STRETCH_S = 4.0
 WARM_S = 1.0
-PLIES_MAX = 800
+PLIES_AFTER = 300
+"""More than are played while it is measured."""
+LEGAL = 27.0
+"""Both ages get lines with about so many legal moves where they are measured: mobility costs more than age does."""
 PLAYED_UP_WITHIN_S = 240.0
 
 
@@ -47,7 +50,14 @@ async def measure_plies(stack: BenchStack, load: Generator, games: int) -> Plies
     starts = {"early": EARLY, "late": LATE}
     for name, ply in starts.items():
         await load.ask(
-            "prepare", name=name, kind="quiet", games=games, plies=ply + PLIES_MAX - LATE, each=1, seed=100 + ply
+            "prepare",
+            name=name,
+            kind="quiet",
+            games=games,
+            plies=ply + PLIES_AFTER,
+            each=1,
+            seed=100 + ply,
+            alike=(ply, LEGAL),
         )
         await load.ask("play", name=name, until_ply=ply)
         await load.ask("still", name=name, within_s=PLAYED_UP_WITHIN_S)

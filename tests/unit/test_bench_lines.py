@@ -2,7 +2,7 @@
 
 import chess
 
-from bench.lines import open_line, quiet_line
+from bench.lines import Line, alike, open_line, quiet_line
 
 
 def test_an_open_line_is_a_legal_game_to_its_end_or_its_limit() -> None:
@@ -36,3 +36,12 @@ def test_a_quiet_line_takes_nothing_and_keeps_many_positions_repeatable() -> Non
 
 def test_the_same_seed_is_the_same_line() -> None:
     assert open_line(7, 60) == open_line(7, 60) != open_line(8, 60)
+
+
+def test_alike_lines_are_the_nearest_in_mobility_where_they_are_measured() -> None:
+    def line(early: int, late: int) -> Line:
+        return Line(("e2e4",) * 200, (early,) * 100 + (late,) * 100, (1,) * 200, over=False)
+
+    lines = [line(20, 40), line(27, 20), line(35, 28), line(27, 35)]
+    assert alike(lines, 2, 0, 27.0) == [lines[1], lines[3]]
+    assert alike(lines, 1, 100, 27.0) == [lines[2]]
