@@ -79,6 +79,11 @@ class Beats:
         """Whether flags may be decided now."""
         return self._last_beat_ms > 0 and self.age_ms < self._gap_ms
 
+    @property
+    def ageing(self) -> bool:
+        """Whether gateways' beats are late enough that a person's command brings one of its own."""
+        return self.age_ms * 3 >= self._gap_ms * 2
+
     async def beat(self) -> None:
         """Commit a beat, and with it the outage that it ends, if any."""
         async with self._lock:
@@ -92,11 +97,6 @@ class Beats:
                 OUTAGES_TOTAL.inc()
                 log.warning("nobody could move for %d ms: given back to every running turn", row.lasted_ms)
             self._know(row.last_ms, outage_id, outages)
-
-    async def ensure_fresh(self) -> None:
-        """Before anything is decided on somebody's wish: no gap lies between the last beat and now unrecorded."""
-        if not self.fresh:
-            await self.beat()
 
     async def look(self) -> None:
         """Read the last beat and the outages that other replicas recorded."""

@@ -88,6 +88,7 @@ class CommitPath:
         self._settings = settings
         self._timeout_s = settings.call_timeout_ms / 1000
         self._memory: OrderedDict[str, Game] = OrderedDict()
+        self._proof: asyncio.Task[bool] | None = None
         self.limits = Limits(settings.day_ms, settings.first_move_ms, settings.flag_grace_ms)
         self._batcher: Batcher[Command, Reply] = Batcher(
             "commit",
@@ -115,6 +116,8 @@ class CommitPath:
     async def drained(self) -> None:
         """Return once nothing is under way."""
         await self._batcher.drained()
+        if self._proof is not None:
+            await self._proof
 
     def forget(self, game_id: str) -> None:
         """Do not trust the state in memory."""
@@ -122,13 +125,11 @@ class CommitPath:
 
     async def _carry(self, commands: Sequence[Command]) -> list[Reply]:
         works = [_Work(command) for command in commands]
-        try:
-            if not self._beats.fresh and any(_by_person(command) for command in commands):
-                async with asyncio.timeout(self._timeout_s):
-                    await self._beats.ensure_fresh()
-        except STORE_ERRORS as error:
-            log.warning("no beat could be committed: %s", type(error).__name__)
-            return [_refused(BUSY) for _ in works]
+        if self._beats.ageing and any(_by_person(command) for command in commands):
+            if self._beats.fresh:
+                self._prove_soon()
+            elif not await self._proved():  # a gap may lie before now, and is not known yet
+                return [_refused(BUSY) for _ in works]
         if not self._beats.fresh:
             # Players may have had no way to move: neither the clock nor the computer goes on without them.
             for work in works:
@@ -151,6 +152,20 @@ class CommitPath:
         for (action, outcome), count in counts.items():
             COMMANDS.labels(action.__name__.lower(), outcome).inc(count)
         return replies
+
+    def _prove_soon(self) -> None:
+        """Commit a beat beside a person's commands, since people reach us, whatever became of the gateways' beats."""
+        if self._proof is None or self._proof.done():
+            self._proof = asyncio.create_task(self._proved())
+
+    async def _proved(self) -> bool:
+        """Commit a beat, if the whole path works: one without rules would cut an outage short."""
+        try:
+            await self.beat()
+        except (*STORE_ERRORS, grpc.aio.AioRpcError) as error:
+            log.warning("no beat could be committed: %s", type(error).__name__)
+            return False
+        return True
 
     async def _one_by_one(self, works: Sequence[_Work]) -> None:
         """After a failed batch: each alone, so that a bad one harms none of its neighbours."""

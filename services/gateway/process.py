@@ -63,7 +63,9 @@ async def serve(settings: GatewaySettings, stop: Stop) -> None:
 
         ears = await stack.enter_async_context(AsyncExitStack())
         await ears.enter_async_context(hub)
-        await stack.enter_async_context(background(beat(game, settings.beat_period_ms), "beat", stop))
+        await stack.enter_async_context(
+            background(beat(game, settings.beat_period_ms, settings.command_pause_ms), "beat", stop)
+        )
         await stack.enter_async_context(background(follow_engine(redis, health), "engine", stop))
         await stack.enter_async_context(background(presence.renew(), "presence", stop))
         await stack.enter_async_context(background(door.sweep(), "silent sockets", stop))
@@ -121,11 +123,22 @@ class _Server(uvicorn.Server):
         yield
 
 
-async def beat(game: GameClient, period_ms: int) -> None:
-    """Every second, for ever: prove through the whole path that moves are possible (guarantee 6)."""
+async def beat(game: GameClient, period_ms: int, pause_ms: int) -> None:
+    """Every second, for ever: prove through the whole path that moves are possible (guarantee 6).
+
+    One that failed is tried again at once, as a command is: the next may reach another replica.
+    """
+    failed = 0
     while True:
         try:
             await game.beat()
         except Refused as error:
-            log.warning("no beat: %s", error.refusal.message)
+            if not failed:
+                log.warning("no beat: %s", error.refusal.message)
+            failed += 1
+            await asyncio.sleep(pause_ms / 1000)
+            continue
+        if failed:
+            log.info("a beat again, after %d that failed", failed)
+            failed = 0
         await asyncio.sleep(period_ms / 1000)

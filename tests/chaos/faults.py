@@ -184,6 +184,7 @@ FAULTS: dict[str, Doing] = {
     "gateway-down": _one_gateway_down,
     "gateways-down": _all(["gateway"], OUTAGE_S),
     "games-down": _all(["game"], OUTAGE_S),
+    "rules-down": _all(["rules"], OUTAGE_S),
     "unpublished": _unpublished(both=False),
     "unpublished-all": _unpublished(both=True),
     "valkey-kill": _all(["valkey"], HOLD_S),
