@@ -1,36 +1,16 @@
 """Players' own events through the hub: by number, without gaps, each once."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 
 import pytest
 from redis.asyncio import Redis
 
 from services.gateway.hub import Hub
 from services.gateway.listeners import PlayerWatch, SlowListener
-from services.gateway.socket_settings import SocketSettings
 from tests.integration.fake_game import FakeGame, GameCalls, publish_player, serving
+from tests.integration.running_hub import WITHIN_S, numbers, settings, until
 from tests.stack.stores import Stores
-
-WITHIN_S = 15.0
-
-
-async def until(condition: Callable[[], bool]) -> None:
-    """Return once it is so."""
-    async with asyncio.timeout(WITHIN_S):
-        while not condition():
-            await asyncio.sleep(0.005)
-
-
-async def numbers(watch: PlayerWatch, count: int) -> list[int]:
-    """The numbers of so many events."""
-    async with asyncio.timeout(WITHIN_S):
-        return [(await anext(watch)).seq for _ in range(count)]
-
-
-def settings(redis_url: str, **changes: int) -> SocketSettings:
-    """Short lingering."""
-    return SocketSettings.model_validate({"redis_url": redis_url, "hub_linger_ms": 50, "hub_tick_ms": 10, **changes})
 
 
 @pytest.fixture
