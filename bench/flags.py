@@ -42,7 +42,7 @@ started so much earlier that all fall together: starting all of them within a se
 LONG_MS = 10_800_000
 SIDES = ("white", "black")
 SUBMITTED_AT_ONCE = 250
-SLICES = 20
+SLICES = 100
 """The falling clocks are started in so many slices, spread over a little less than a second."""
 SPREAD_S = 0.9
 LEAD_S = 3.0

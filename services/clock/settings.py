@@ -17,6 +17,9 @@ class ClockSettings(Settings):
     alarm_poll_ms: int = Field(
         250, ge=10, description="Longest sleep of the timer: in it an alarm set by another replica may go unseen."
     )
+    alarm_gather_ms: int = Field(
+        5, ge=0, description="How long alarms may gather after some have rung: that late a flag is at the most by it."
+    )
     alarms_firing_max: int = Field(1_024, ge=1, description="Alarms that may be under way at once in this process.")
     retry_pause_ms: int = Field(50, ge=1, description="Pause before a deadline is fired again; doubles each time.")
     retry_pause_max_ms: int = Field(2_000, ge=1, description="Longest pause before a deadline is fired again.")

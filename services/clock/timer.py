@@ -73,4 +73,6 @@ class Timer:
             return longest_ms
         self._planned_ms = taken.next_ms
         later_ms = self._clock.now_ms() or now_ms
-        return min(max(taken.next_ms - later_ms + 1, 0), longest_ms)
+        # While alarms ring by the hundred, a round for each would cost more than the alarms.
+        shortest_ms = self._settings.alarm_gather_ms if taken.alarms else 0
+        return min(max(taken.next_ms - later_ms + 1, shortest_ms), longest_ms)

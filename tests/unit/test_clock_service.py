@@ -265,3 +265,34 @@ async def test_the_timer_sleeps_until_something_earlier_is_noticed() -> None:
     while due.asked < 2:
         await asyncio.sleep(0)
     task.cancel()
+
+
+class Storm:
+    """An alarm each millisecond, of which those that are due are taken."""
+
+    def __init__(self, count: int) -> None:
+        self.moments = [NOW_MS + number for number in range(count)]
+        self.late_ms: list[int] = []
+        self.rounds = 0
+
+    async def take(self, now_ms: int, count_max: int, lease_ms: int) -> Taken:
+        self.rounds += 1
+        rung = [moment for moment in self.moments if moment <= now_ms]
+        self.moments = self.moments[len(rung) :]
+        self.late_ms += [now_ms - moment for moment in rung]
+        alarms = tuple(Alarm(f"game{moment}", 1, moment - 100) for moment in rung)
+        return Taken(alarms, self.moments[0] if self.moments else None)
+
+
+async def test_alarms_that_ring_close_together_are_taken_together() -> None:
+    storm, loop = Storm(300), asyncio.get_running_loop()
+    began_s = loop.time()
+    clock = DatabaseClock(lambda: (loop.time() - began_s) * 1000)
+    clock.learn(NOW_MS)
+    settings = ClockSettings(alarm_gather_ms=20)
+    task = asyncio.create_task(Timer(storm, firing_of(Answers()), clock, settings).run())
+    while storm.moments:
+        await asyncio.sleep(0.01)
+    task.cancel()
+    assert len(storm.late_ms) == 300
+    assert storm.rounds <= 300 / 20 + 2
