@@ -11,7 +11,7 @@ from services.gateway.listeners import GameWatch
 from services.runtime.redis_keys import EPOCH
 from tests.integration.fake_game import FakeGame, GameCalls, publish, publish_player, serving
 from tests.integration.running_hub import WITHIN_S, numbers, opened, settings, until, versions
-from tests.stack.redis_proxy import redis_proxy
+from tests.stack.proxy import proxy_to
 from tests.stack.spare_valkey import spare_valkey
 from tests.stack.stores import Stores
 
@@ -49,7 +49,7 @@ async def test_event_lost_while_the_pubsub_connection_was_killed_arrives(
 
 async def test_silent_loss_of_the_connection_is_noticed(game: FakeGame, calls: GameCalls, redis_url: str) -> None:
     """Nothing is closed and nothing comes through any more, as when a packet filter forgets a connection."""
-    async with redis_proxy(redis_url) as proxy:
+    async with proxy_to(redis_url) as proxy:
         quick = settings(proxy.url, pubsub_ping_ms=100, pubsub_silence_ms=300)
         async with (
             opened(quick, calls) as hub,
@@ -147,7 +147,7 @@ async def test_failover_to_a_copy_loses_nothing(
 ) -> None:
     """The one in its place has the same epoch, and has not heard what was published last."""
     async with (
-        redis_proxy(redis_url) as proxy,
+        proxy_to(redis_url) as proxy,
         opened(settings(proxy.url), calls) as hub,
         hub.watch_game("g1") as watch,
         hub.watch_player("anna") as player,
@@ -168,7 +168,7 @@ async def test_another_redis_behind_the_same_address_is_noticed_while_the_connec
 ) -> None:
     """The hub goes on hearing the old one; what it asks from time to time is answered by the one in its place."""
     async with (
-        redis_proxy(redis_url) as proxy,
+        proxy_to(redis_url) as proxy,
         opened(settings(proxy.url, epoch_period_ms=100), calls) as hub,
         hub.watch_game("g1") as watch,
         hub.watch_player("anna") as player,

@@ -10,7 +10,7 @@ from redis.asyncio import Redis
 
 from services.runtime.event_stream import connect
 from services.runtime.settings import Settings
-from tests.stack.redis_proxy import RedisProxy, redis_proxy
+from tests.stack.proxy import Proxy, proxy_to
 
 CALLS = 12_000
 AT_ONCE = 500
@@ -19,15 +19,15 @@ KEYS = 200
 
 
 @pytest.fixture
-async def proxy(redis_url: str) -> AsyncIterator[RedisProxy]:
-    async with redis_proxy(redis_url) as proxy, Redis.from_url(redis_url) as redis:
+async def proxy(redis_url: str) -> AsyncIterator[Proxy]:
+    async with proxy_to(redis_url) as proxy, Redis.from_url(redis_url) as redis:
         await redis.mset({f"session:{number}": f"value {number}" for number in range(KEYS)})
         proxy.delay_s = DELAY_S
         yield proxy
 
 
 @pytest.fixture
-async def client(proxy: RedisProxy) -> AsyncIterator[Redis]:
+async def client(proxy: Proxy) -> AsyncIterator[Redis]:
     """As all processes have it, with more connections, so that ten thousand calls take seconds."""
     settings = Settings(redis_connections_max=AT_ONCE, redis_answer_ms=10_000, redis_connect_ms=10_000)
     client = connect(proxy.url, settings)
@@ -67,7 +67,7 @@ async def cancelled_at_random(client: Redis, chance: random.Random) -> bool:
     return False
 
 
-async def test_no_cancelled_call_gives_its_answer_to_another(client: Redis, proxy: RedisProxy) -> None:
+async def test_no_cancelled_call_gives_its_answer_to_another(client: Redis, proxy: Proxy) -> None:
     chance = random.Random(1)
 
     async def some() -> int:
@@ -84,7 +84,7 @@ async def test_no_cancelled_call_gives_its_answer_to_another(client: Redis, prox
     assert len(pool._in_use_connections) == 0
 
 
-async def test_a_small_pool_lets_calls_wait_and_loses_no_place(proxy: RedisProxy) -> None:
+async def test_a_small_pool_lets_calls_wait_and_loses_no_place(proxy: Proxy) -> None:
     """Sixteen connections, and hundreds who wait for one: those who give up waiting take no place with them."""
     proxy.delay_s = 0.005
     chance = random.Random(2)

@@ -17,7 +17,7 @@ from services.runtime.event_stream import Publisher, connect
 from services.runtime.redis_keys import EPOCH, event_stream
 from tests.integration.game_in_memory import GRACE_MS, GameInMemory, Record, eventually, now_ms
 from tests.integration.running_clock import SHARDS, clock, fallen, following, metric
-from tests.stack.redis_proxy import RedisProxy, redis_proxy
+from tests.stack.proxy import Proxy, proxy_to
 from tests.stack.spare_valkey import spare_valkey
 
 QUICK = {"stream_look_ms": 50, "stream_block_ms": 50, "redis_pause_ms": 20}
@@ -30,8 +30,8 @@ async def redis(redis_url: str) -> AsyncIterator[Redis]:
 
 
 @pytest.fixture
-async def proxy(redis_url: str) -> AsyncIterator[RedisProxy]:
-    async with redis_proxy(redis_url) as proxy:
+async def proxy(redis_url: str) -> AsyncIterator[Proxy]:
+    async with proxy_to(redis_url) as proxy:
         yield proxy
 
 
@@ -80,7 +80,7 @@ async def test_doubled_and_reordered_events_change_nothing(game: GameInMemory, r
 
 
 async def test_events_trimmed_before_they_were_read_are_made_up_for(
-    game: GameInMemory, redis: Redis, redis_url: str, proxy: RedisProxy
+    game: GameInMemory, redis: Redis, redis_url: str, proxy: Proxy
 ) -> None:
     """A clock that stands still while its streams are trimmed."""
     async with following(game, redis, proxy.url, **QUICK, redis_answer_ms=30_000):
@@ -104,7 +104,7 @@ async def test_another_epoch_makes_it_rebuild(game: GameInMemory, redis: Redis, 
 
 
 async def test_a_failover_that_breaks_no_connection_makes_it_rebuild(
-    game: GameInMemory, redis: Redis, redis_url: str, proxy: RedisProxy, tmp_path: Path
+    game: GameInMemory, redis: Redis, redis_url: str, proxy: Proxy, tmp_path: Path
 ) -> None:
     """The other Redis is a copy with the same epoch; the alarms set last are not in it."""
     async with following(game, redis, proxy.url, **QUICK), spare_valkey(redis_url, tmp_path) as spare:
@@ -123,7 +123,7 @@ async def test_a_failover_that_breaks_no_connection_makes_it_rebuild(
 
 
 async def test_a_redis_that_has_fallen_silent_is_found_and_it_rebuilds(
-    game: GameInMemory, redis: Redis, proxy: RedisProxy
+    game: GameInMemory, redis: Redis, proxy: Proxy
 ) -> None:
     async with following(game, redis, proxy.url, **QUICK, redis_answer_ms=300):
         await running_games(game, 1, 500)

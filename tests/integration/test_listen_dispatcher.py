@@ -24,7 +24,7 @@ from services.workers.dispatcher import serve
 from services.workers.event_group import GROUP
 from services.workers.settings import WorkersSettings
 from tests.integration.game_in_memory import GameInMemory, Record, eventually
-from tests.stack.redis_proxy import RedisProxy, redis_proxy
+from tests.stack.proxy import Proxy, proxy_to
 from tests.stack.spare_valkey import spare_valkey
 from tests.stack.stores import Stores
 
@@ -40,7 +40,7 @@ def missed(reason: str) -> float:
 class World:
     """A dispatcher behind a proxy, a game service that publishes to the Valkey itself, and the queue."""
 
-    def __init__(self, game: GameInMemory, redis: Redis, redis_url: str, proxy: RedisProxy) -> None:
+    def __init__(self, game: GameInMemory, redis: Redis, redis_url: str, proxy: Proxy) -> None:
         self.game = game
         self.redis = redis
         self.redis_url = redis_url
@@ -109,7 +109,7 @@ class World:
 async def world(redis_url: str) -> AsyncIterator[World]:
     async with (
         connect(redis_url) as redis,
-        redis_proxy(redis_url) as proxy,
+        proxy_to(redis_url) as proxy,
         GameInMemory.make(Publisher(redis, SHARDS, 20_000)).running() as game,
     ):
         yield World(game, redis, redis_url, proxy)

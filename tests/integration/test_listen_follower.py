@@ -13,7 +13,7 @@ from services.pb.flagfall.v1.events_pb2 import EventBatch, GameEvent, GameState
 from services.runtime.event_stream import Follower, Publisher, Refetch, connect
 from services.runtime.redis_keys import EPOCH, event_stream
 from services.runtime.settings import Settings
-from tests.stack.redis_proxy import RedisProxy, redis_proxy
+from tests.stack.proxy import Proxy, proxy_to
 from tests.stack.spare_valkey import spare_valkey
 from tests.stack.stores import Stores
 
@@ -80,8 +80,8 @@ async def redis(redis_url: str) -> AsyncIterator[Redis]:
 
 
 @pytest.fixture
-async def proxy(redis_url: str) -> AsyncIterator[RedisProxy]:
-    async with redis_proxy(redis_url) as proxy:
+async def proxy(redis_url: str) -> AsyncIterator[Proxy]:
+    async with proxy_to(redis_url) as proxy:
         yield proxy
 
 
@@ -187,7 +187,7 @@ async def test_another_epoch_is_noticed_while_there_is_always_something_to_read(
 
 
 async def test_a_failover_that_breaks_no_connection_is_noticed(
-    redis: Redis, proxy: RedisProxy, redis_url: str, tmp_path: Path
+    redis: Redis, proxy: Proxy, redis_url: str, tmp_path: Path
 ) -> None:
     """The other Redis is a copy: same epoch, same streams, but without the last events."""
     async with following(proxy.url) as heard, spare_valkey(redis_url, tmp_path) as spare:
@@ -223,7 +223,7 @@ async def test_a_primary_that_became_a_copy_of_another_is_noticed(redis: Redis, 
 
 
 async def test_a_connection_that_broke_between_two_reads_loses_nothing(
-    redis: Redis, proxy: RedisProxy, redis_url: str
+    redis: Redis, proxy: Proxy, redis_url: str
 ) -> None:
     async with following(proxy.url) as heard:
         for version in range(1, 6):
@@ -243,7 +243,7 @@ async def test_a_redis_that_started_again_empty_is_asked_for_nothing(redis_url: 
         assert await heard.versions(1) == [1]
 
 
-async def test_a_connection_that_has_fallen_silent_is_found(redis: Redis, proxy: RedisProxy) -> None:
+async def test_a_connection_that_has_fallen_silent_is_found(redis: Redis, proxy: Proxy) -> None:
     """Nothing is closed and nothing comes through, as when a packet filter forgets a connection."""
     async with following(proxy.url, redis_answer_ms=300) as heard:
         asking = asyncio.create_task(heard.next())

@@ -6,7 +6,7 @@ import pytest
 from websockets.exceptions import InvalidStatus
 
 from tests.integration.fake_game import FakeGame
-from tests.integration.test_websocket import gateway, opened
+from tests.integration.running_sockets import gateway, opened
 
 
 async def test_a_refused_handshake_is_no_error(

@@ -1,4 +1,4 @@
-"""What stands between a client and Redis in a network: it delays, swallows without a word, and leads elsewhere."""
+"""What stands between a client and a server in a network: it delays, swallows without a word, and leads elsewhere."""
 
 import asyncio
 from collections import deque
@@ -8,11 +8,11 @@ from typing import cast
 from urllib.parse import urlsplit, urlunsplit
 
 
-class RedisProxy:
-    """Forwards connections to a Redis. Made by `redis_proxy`."""
+class Proxy:
+    """Forwards connections to a server. Made by `proxy_to`."""
 
-    def __init__(self, redis_url: str) -> None:
-        self._target = urlsplit(redis_url)
+    def __init__(self, url: str) -> None:
+        self._target = urlsplit(url)
         self._server: asyncio.Server
         self._links: set[_Link] = set()
         self.delay_s = 0.0
@@ -51,10 +51,13 @@ class RedisProxy:
         for link in tuple(self._links):
             link.cut()
 
-    def lead_to(self, redis_url: str, *, silently: bool = False) -> None:
-        """Lead to another Redis of the same password. `silently`: connections that stand are led there, too, from
-        their next command on, as a proxy that knows Redis does it; otherwise they are reset."""
-        self._target = urlsplit(redis_url)
+    def lead_to(self, url: str, *, silently: bool = False) -> None:
+        """Lead to another server; a Redis of the same password.
+
+        `silently`: connections that stand are led there, too, from their next command on, as a proxy that knows Redis
+        does it. Otherwise they are reset.
+        """
+        self._target = urlsplit(url)
         if silently:
             for link in self._links:
                 link.moves = True
@@ -73,8 +76,8 @@ class RedisProxy:
 
     @property
     def address(self) -> tuple[str, int]:
-        """Where the Redis is."""
-        return self._target.hostname or "127.0.0.1", self._target.port or 6379
+        """Where the server is."""
+        return self._target.hostname or "127.0.0.1", self._target.port or 0
 
     @property
     def greeting(self) -> bytes:
@@ -92,9 +95,9 @@ class RedisProxy:
 
 
 @asynccontextmanager
-async def redis_proxy(redis_url: str) -> AsyncIterator[RedisProxy]:
-    """A proxy before a Redis, in this event loop."""
-    proxy = RedisProxy(redis_url)
+async def proxy_to(url: str) -> AsyncIterator[Proxy]:
+    """A proxy before a server (its URL must name a port), in this event loop."""
+    proxy = Proxy(url)
     await proxy.open()
     try:
         yield proxy
@@ -103,12 +106,12 @@ async def redis_proxy(redis_url: str) -> AsyncIterator[RedisProxy]:
 
 
 class _Link:
-    """One client and its connection to Redis."""
+    """One client and its connection to the server."""
 
-    def __init__(self, proxy: RedisProxy, client: asyncio.Transport) -> None:
+    def __init__(self, proxy: Proxy, client: asyncio.Transport) -> None:
         self._proxy = proxy
         self._client = client
-        self._redis: asyncio.Transport | None = None
+        self._server_end: asyncio.Transport | None = None
         self._unsent = bytearray()
         self._answers: deque[bytes] = deque()
         self._connecting: asyncio.Task[None] | None = None
@@ -123,19 +126,19 @@ class _Link:
     async def _connected(self, greeting: bytes) -> None:
         loop = asyncio.get_running_loop()
         try:
-            transport, _ = await loop.create_connection(lambda: _Redis(self, greeting), *self._proxy.address)
+            transport, _ = await loop.create_connection(lambda: _ServerEnd(self, greeting), *self._proxy.address)
         except OSError:
             self.cut()
             return
-        self._redis = transport
+        self._server_end = transport
         if greeting:
             transport.write(greeting)  # what waits is sent once this is answered
         else:
             self.ready()
 
     def ready(self) -> None:
-        if self._redis is not None and self._unsent:
-            self._redis.write(bytes(self._unsent))
+        if self._server_end is not None and self._unsent:
+            self._server_end.write(bytes(self._unsent))
             self._unsent.clear()
 
     def asked(self, data: bytes) -> None:
@@ -143,16 +146,16 @@ class _Link:
             return
         if self.moves:  # a client that asks has had its last answer
             self.moves = False
-            old, self._redis = self._redis, None
+            old, self._server_end = self._server_end, None
             if old is not None:
-                cast("_Redis", old.get_protocol()).link = None
+                cast("_ServerEnd", old.get_protocol()).link = None
                 old.abort()
             self._unsent += data
             self._connect(self._proxy.greeting)
-        elif self._redis is None or self._unsent:
+        elif self._server_end is None or self._unsent:
             self._unsent += data
         else:
-            self._redis.write(data)
+            self._server_end.write(data)
 
     def answered(self, data: bytes) -> None:
         self._answers.append(data)
@@ -175,12 +178,12 @@ class _Link:
         self._client.abort()
         if self._connecting is not None:
             self._connecting.cancel()
-        if self._redis is not None:
-            self._redis.abort()
+        if self._server_end is not None:
+            self._server_end.abort()
 
 
 class _Client(asyncio.Protocol):
-    def __init__(self, proxy: RedisProxy) -> None:
+    def __init__(self, proxy: Proxy) -> None:
         self._proxy = proxy
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -194,7 +197,7 @@ class _Client(asyncio.Protocol):
         self._link.cut()
 
 
-class _Redis(asyncio.Protocol):
+class _ServerEnd(asyncio.Protocol):
     def __init__(self, link: _Link, greeting: bytes) -> None:
         self.link: _Link | None = link
         self._greeted = not greeting
