@@ -82,11 +82,12 @@ async def _meet(
     """A move received `offset_ms` after the deadline and flags around it, at once."""
     move = pb.Command(game_id=game_id, player_id=player_of(place, True), command_id="late", move=uci("g1f3", ply=2))
     flag = pb.Command(game_id=game_id, flag=pb.Flag(version=3))
-    moved, flagged, *too_early = await asyncio.gather(
-        mover.ask(move, deadline_ms + offset_ms),
-        flagger.ask(flag, deadline_ms + GRACE_MS),
-        *(replica.ask(flag, deadline_ms + ms) for replica in (mover, flagger) for ms in (-1, 0, GRACE_MS - 1)),
-    )
+    early = [(replica, ms) for replica in (mover, flagger) for ms in (-1, 0, GRACE_MS - 1)]
+    first = [replica.ask(flag, deadline_ms + ms) for replica, ms in early[place % 2 :: 2]]  # in line before the others
+    later = [mover.ask(move, deadline_ms + offset_ms), flagger.ask(flag, deadline_ms + GRACE_MS)]
+    later += [replica.ask(flag, deadline_ms + ms) for replica, ms in early[1 - place % 2 :: 2]]
+    before, (moved, flagged, *after) = await asyncio.gather(asyncio.gather(*first), asyncio.gather(*later))
+    too_early = [*before, *after]
     assert all(reply.HasField("refusal") for reply in too_early), too_early
     assert codes(too_early) <= {RefusalCode.NOT_DUE, RefusalCode.STALE_VERSION, RefusalCode.GAME_OVER}
     return moved, flagged
