@@ -15,6 +15,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from services.domain.clock import Outages
+from services.game.database import single
 from services.runtime.database_clock import DatabaseClock, steady_ms
 
 log = logging.getLogger(__name__)
@@ -56,6 +57,7 @@ class Beats:
 
     def __init__(self, engine: AsyncEngine, gap_ms: int, poll_ms: int) -> None:
         self._engine = engine
+        self._single = single(engine)
         self._gap_ms = gap_ms
         self._poll_ms = poll_ms
         self._clock = DatabaseClock(steady_ms)
@@ -101,7 +103,7 @@ class Beats:
     async def look(self) -> None:
         """Read the last beat and the outages that other replicas recorded."""
         async with self._lock:
-            async with self._engine.connect() as connection:
+            async with self._single.connect() as connection:
                 row = (await connection.execute(_LOOK)).one()
                 self._clock.learn(row.now_ms)
                 outages = await self._outages_up_to(connection, row.outage_id)

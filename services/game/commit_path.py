@@ -25,7 +25,7 @@ from services.domain.refusal import Refusal, RefusalCode
 from services.game import player_events, sql_store
 from services.game.beats import Beats
 from services.game.command import Command, Flag
-from services.game.database import meaning_of
+from services.game.database import meaning_of, single
 from services.game.decision import Change, decide, prepare
 from services.game.game import COMPUTER_ID, Game, Limits
 from services.game.messages import event_message, summary_message
@@ -81,7 +81,7 @@ class CommitPath:
         self, engine: AsyncEngine, rules: Rules, beats: Beats, publishing: Publishing, settings: GameSettings
     ) -> None:
         self._engine = engine
-        self._single = engine.execution_options(isolation_level="AUTOCOMMIT")
+        self._single = single(engine)
         self._rules = rules
         self._beats = beats
         self._publishing = publishing

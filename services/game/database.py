@@ -79,6 +79,11 @@ def _connect_arguments(settings: GameSettings, application_name: str, statement_
     }
 
 
+def single(engine: AsyncEngine) -> AsyncEngine:
+    """The same pool, but every statement is a transaction by itself: no round trips of BEGIN and COMMIT."""
+    return engine.execution_options(isolation_level="AUTOCOMMIT")
+
+
 @asynccontextmanager
 async def transaction(engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
     """A transaction that the end of the body commits and an exception undoes.

@@ -16,6 +16,7 @@ from redis.exceptions import RedisError
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from services.game.database import single
 from services.game.settings import GameSettings
 from services.game.sql_store import OUTBOX_GAME, OUTBOX_PLAYER, REMOVE_PUBLISHED, OutboxKey, outbox_arrays
 from services.pb.flagfall.v1.events_pb2 import GameEvent, PlayerEvent
@@ -62,7 +63,7 @@ class Publishing:
 
     def __init__(self, publisher: Publisher, engine: AsyncEngine, settings: GameSettings) -> None:
         self._publisher = publisher
-        self._engine = engine
+        self._engine = single(engine)
         self._settings = settings
         self._games: list[GameEvent] = []
         self._players: list[PlayerEvent] = []

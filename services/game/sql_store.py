@@ -15,7 +15,7 @@ from sqlalchemy.dialects import postgresql as pg
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from services.game.command import Command
-from services.game.database import transaction
+from services.game.database import single, transaction
 from services.game.decision import Change
 from services.game.game import Game, Limits
 from services.game.schema import game as game_table
@@ -225,7 +225,7 @@ class Games:
     """Reads that are not on the commit path, each in a transaction of its own; they raise what `transaction` raises."""
 
     def __init__(self, engine: AsyncEngine) -> None:
-        self._engine = engine
+        self._engine = single(engine)
 
     async def load(self, game_ids: Sequence[str]) -> dict[str, Game | None]:
         """The games that exist among `game_ids`; None for one that is there and cannot be read."""
