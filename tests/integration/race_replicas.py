@@ -37,7 +37,7 @@ from services.pb.flagfall.v1 import game_pb2 as pb
 from services.pb.flagfall.v1.rules_pb2_grpc import RulesServiceServicer
 from services.rules.server import RulesServer
 from services.rules.settings import RulesSettings
-from services.runtime.event_stream import Publisher, connect
+from services.runtime.event_stream import Publisher, connect, events_of
 from services.runtime.lifecycle import cancelled
 from services.runtime.rpc import EXCEPTION_STATUS
 from services.runtime.wire import refusal_to_pb
@@ -320,6 +320,18 @@ async def _end(world: World) -> None:
             await replica.path.drained()
             await replica.publishing.drained()
         await replica.abandon()
+
+
+async def published(world: World) -> list[tuple[str, int]]:
+    """The events of games in Redis, oldest first: ids of games with versions."""
+    found: list[tuple[bytes, tuple[str, int]]] = []
+    for shard in range(SHARDS):
+        entries: Any = await world.first.redis.xrange(f"flagfall:events:{shard}")
+        for place, fields in entries:
+            for event in events_of(fields) or ():
+                found.append((place, (event.state.game_id, event.state.version)))
+    found.sort(key=lambda entry: tuple(map(int, entry[0].split(b"-"))))
+    return [key for _, key in found]
 
 
 def uci(text: str, **fields: Any) -> pb.Move:

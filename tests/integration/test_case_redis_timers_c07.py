@@ -16,8 +16,8 @@ from services.pb.flagfall.v1 import events_pb2
 from services.runtime.lifecycle import cancelled
 from services.runtime.redis_policy import eviction_policy, tell_eviction
 from tests.integration.game_in_memory import eventually
+from tests.integration.race_clocks import GRACE_MS, clock_of, flags_accepted
 from tests.integration.race_replicas import SHARDS, World, racing, rounds, uci
-from tests.integration.test_race_flag_or_move import GRACE_MS, clock_of, flags_accepted
 
 NEVER_MS = 600_000
 LATENCY_MS_MAX = 1_000

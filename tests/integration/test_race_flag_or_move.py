@@ -5,29 +5,21 @@ stopped at zero with the opponent losing next.
 """
 
 import asyncio
+import random
 import statistics
 from collections import Counter
-from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
-from functools import partial
-from typing import Any
+from contextlib import AsyncExitStack
 
-from prometheus_client import REGISTRY
-
-from services.clock.server import serve as serve_clock
-from services.clock.settings import ClockSettings
 from services.domain.refusal import RefusalCode
 from services.domain.time_control import ClockControl
 from services.pb.flagfall.v1 import common_pb2, events_pb2
 from services.pb.flagfall.v1 import game_pb2 as pb
-from services.pb.flagfall.v1.game_pb2_grpc import GameServiceStub, add_GameServiceServicer_to_server
-from services.runtime.lifecycle import Stop
-from services.runtime.rpc import serving
-from services.runtime.settings import Settings
+from services.pb.flagfall.v1.game_pb2_grpc import GameServiceStub
 from tests.integration.game_in_memory import eventually
+from tests.integration.race_clocks import GRACE_MS, clock_of, flags_accepted
 from tests.integration.race_replicas import (
-    SHARDS,
     Replica,
+    World,
     channel_to,
     codes,
     new_chance,
@@ -40,7 +32,6 @@ from tests.integration.race_replicas import (
 GAMES = 250
 OFFSETS_MS = (-5, -1, 0, 1, 5, 200)
 INCREMENT_MS = 2_000
-GRACE_MS = 100
 BLITZ = ClockControl(180_000, INCREMENT_MS)
 BLACK = common_pb2.COLOR_BLACK
 
@@ -119,36 +110,19 @@ async def fetched(replica: Replica, games: list[str]) -> dict[str, events_pb2.Ga
     return {game_id: result.snapshot.state for game_id, result in zip(games, answer.results, strict=True)}
 
 
-@asynccontextmanager
-async def clock_of(replica: Replica, redis_url: str, **own: Any) -> AsyncIterator[None]:
-    """A clock service with a game replica of its own behind real gRPC."""
-    async with AsyncExitStack() as stack:
-        add = partial(add_GameServiceServicer_to_server, replica.servicer)
-        server = await stack.enter_async_context(serving(Settings(drain_ms=0), add))
-        settings = ClockSettings.model_validate(
-            {"redis_url": redis_url, "game_target": f"127.0.0.1:{server.port}", "event_shards": SHARDS, **own}
-        )
-        stop = Stop()
-        task = asyncio.create_task(serve_clock(settings, stop))
-        try:
-            yield
-        finally:
-            stop.set()
-            await task
-
-
-def flags_accepted() -> float:
-    """Flags that replicas of this process have committed."""
-    return REGISTRY.get_sample_value("flagfall_commands_total", {"action": "flag", "outcome": "accepted"}) or 0.0
-
-
 async def test_two_clocks_on_one_redis_and_players_who_move_at_the_last_moment(
     database_url: str, redis_url: str
 ) -> None:
+    chance = new_chance()
+    async with racing(database_url, redis_url) as world:
+        for _ in range(rounds(1)):
+            await _a_second_of_flags(world, chance, 300)
+
+
+async def _a_second_of_flags(world: World, chance: random.Random, count: int) -> None:
     """Real time: White's clocks fall within a second while each White tries to move within 25 ms of the deadline."""
-    chance, count = new_chance(), rounds(300)
     flags = flags_accepted()
-    async with racing(database_url, redis_url) as world, AsyncExitStack() as stack:
+    async with AsyncExitStack() as stack:
         template = await world.game(uci("e2e4"), uci("e7e5"), control=BLITZ)
         base_ms = world.first.beats.now_ms()
         games = await world.clones(template, count, turn_started_ms=base_ms)
@@ -161,7 +135,7 @@ async def test_two_clocks_on_one_redis_and_players_who_move_at_the_last_moment(
         )
         deadlines = dict(await world.rows("SELECT id, deadline_ms FROM game WHERE id = ANY(:ids)", ids=games))
         for replica in world.replicas:
-            await stack.enter_async_context(clock_of(replica, redis_url))
+            await stack.enter_async_context(clock_of(replica, world.redis_url))
 
         async def move(place: int, game_id: str) -> pb.Reply:
             replica = chance.choice(world.replicas)

@@ -29,12 +29,12 @@ from tests.integration.race_replicas import (
     channel_to,
     new_chance,
     player_of,
+    published,
     racing,
     real_rules,
     rounds,
     uci,
 )
-from tests.integration.test_race_relays import published
 
 NEIGHBOURS = 20
 DAY_MS = 86_400_000
