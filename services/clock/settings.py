@@ -15,7 +15,7 @@ class ClockSettings(Settings):
         1_500, ge=100, description="How long a taken alarm is left alone by others before it comes back."
     )
     alarm_poll_ms: int = Field(
-        250, ge=10, description="Longest sleep of the timer: in it an alarm set by another replica may go unseen."
+        1_000, ge=10, description="Longest sleep of the timer: in it an alarm set by another replica may go unseen."
     )
     alarm_gather_ms: int = Field(
         5, ge=0, description="How long alarms may gather after some have rung: that late a flag is at the most by it."

@@ -307,15 +307,14 @@ class CommitPath:
 
     def _finishes(self, games: Sequence[Game]) -> list[PlayerEvent]:
         now_ms = self._beats.now_ms()
-        return [
-            PlayerEvent(
-                player_id=seat.player_id,
-                game_finish=summary_message(game, self.limits, self._beats.outages, now_ms),
-            )
-            for game in games
-            for seat in (game.terms.white, game.terms.black)
-            if seat.computer_level == 0
-        ]
+        finishes: list[PlayerEvent] = []
+        for game in games:
+            summary = summary_message(game, self.limits, self._beats.outages, now_ms)
+            seats = (game.terms.white, game.terms.black)
+            finishes += [
+                PlayerEvent(player_id=seat.player_id, game_finish=summary) for seat in seats if seat.computer_level == 0
+            ]
+        return finishes
 
     def _again(self, command: Command, known: Decided, game: Game) -> Reply:
         """The answer to a command that had been decided before."""

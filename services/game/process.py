@@ -8,7 +8,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from services.game.beats import Beats
 from services.game.commit_path import CommitPath
 from services.game.creation import NewGames
-from services.game.database import open_engine
+from services.game.database import open_engine, single
 from services.game.game_counts import count_games
 from services.game.grpc_rules import GrpcRules
 from services.game.publishing import Publishing
@@ -66,5 +66,5 @@ async def serve(settings: GameSettings, stop: Stop) -> None:
 
 
 async def _check_database(engine: AsyncEngine) -> None:
-    async with engine.connect() as connection:
+    async with single(engine).connect() as connection:
         await connection.execute(sa.text("SELECT 1"))

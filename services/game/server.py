@@ -207,7 +207,7 @@ class GameServicer(PeopleServicer):
             [DEADLINE_KINDS[DeadlineKind.FIRST_MOVE], DEADLINE_KINDS[DeadlineKind.FLAG]],
             request.after_game_id,
             min(request.limit or self._settings.list_deadlines_max, self._settings.list_deadlines_max),
-            now_ms if request.overdue_only else None,
+            now_ms - self._settings.flag_grace_ms if request.overdue_only else None,
         )
         deadlines = []
         for game in games:

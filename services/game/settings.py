@@ -40,7 +40,7 @@ class GameSettings(Settings):
     publishing_waiting_max: int = Field(
         10_000, ge=1, description="Events that may wait for Redis; more are left to the relay."
     )
-    relay_period_ms: int = Field(500, ge=50, description="How often the relay looks at the outbox.")
+    relay_period_ms: int = Field(1_000, ge=50, description="How often the relay looks at the outbox.")
     relay_age_ms: int = Field(1_000, ge=50, description="Age from which an outbox row is the relay's.")
     relay_rows_max: int = Field(500, ge=1, description="Outbox rows that the relay takes at once.")
     player_events_listed_max: int = Field(200, ge=1, description="A person's events that one list holds at the most.")

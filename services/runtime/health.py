@@ -1,6 +1,6 @@
 """The admin port: /metrics, /healthz (the loop turns) and /readyz (the neighbours answer, and nobody asked us to go).
 
-Checks run once a second on the event loop; the port itself is served by a thread and only reads their last results, so
+Checks run every two seconds on the event loop; the port itself is served by a thread and only reads their last results, so
 that a probe answers also when the loop is stuck, and tells it.
 """
 
@@ -21,7 +21,7 @@ log = logging.getLogger(__name__)
 Check = Callable[[], Awaitable[None]]
 """Returns when all is well, raises otherwise; the exception's text is shown."""
 
-CHECK_PERIOD_S = 1.0
+CHECK_PERIOD_S = 2.0
 LOOP_STUCK_S = 10.0
 
 
@@ -44,7 +44,7 @@ class Health:
         self._problems[name] = "not checked yet"
 
     async def run(self) -> None:
-        """Run all checks once a second, for ever."""
+        """Run all checks every two seconds, for ever."""
         while True:
             await self.check_once()
             await asyncio.sleep(CHECK_PERIOD_S)

@@ -37,7 +37,7 @@ class Settings(BaseSettings):
         25, ge=0, description="Pause after a read that gave events, so that the next one gives several."
     )
     stream_look_ms: int = Field(
-        1_000, ge=10, description="How often it is looked whether Redis is the same and its streams are whole."
+        2_000, ge=10, description="How often it is looked whether Redis is the same and its streams are whole."
     )
     redis_connect_ms: int = Field(1_000, ge=10, description="How long connecting to Redis may take.")
     redis_answer_ms: int = Field(2_000, ge=10, description="How long Redis may take for an answer.")
@@ -57,7 +57,7 @@ class Settings(BaseSettings):
     redis_policy_period_ms: int = Field(
         60_000, ge=10, description="How often Redis and the broker are asked whether they evict keys."
     )
-    loop_lag_period_ms: int = Field(500, ge=10, description="How often the lag of the event loop is measured.")
+    loop_lag_period_ms: int = Field(1_000, ge=10, description="How often the lag of the event loop is measured.")
 
 
 S = TypeVar("S", bound=Settings)
