@@ -209,12 +209,24 @@ class PeopleServicer(GameServiceServicer):
         self, request: pb.ListPlayerEventsRequest, context: Context
     ) -> pb.ListPlayerEventsResponse:
         """Somebody's events after a number; fewer than there are up to `last_seq` when they are many: ask again."""
-        if not is_player_id(request.player_id):
-            return pb.ListPlayerEventsResponse()
-        found, last_seq = await player_events.since(
-            self._engine, request.player_id, request.since_seq, self._settings.player_events_listed_max
+        (result,) = await self._events_of([request])
+        return result
+
+    async def ListEventsOfPlayers(
+        self, request: pb.ListEventsOfPlayersRequest, context: Context
+    ) -> pb.ListEventsOfPlayersResponse:
+        """The same for each of many; together no more than one list holds, or one for each."""
+        self._bounded(request.players, "players")
+        return pb.ListEventsOfPlayersResponse(results=await self._events_of(request.players))
+
+    async def _events_of(self, asked: Sequence[pb.ListPlayerEventsRequest]) -> list[pb.ListPlayerEventsResponse]:
+        limit = max(1, self._settings.player_events_listed_max // max(1, len(asked)))
+        found = await player_events.since(
+            self._engine,
+            [(item.player_id if is_player_id(item.player_id) else "", item.since_seq) for item in asked],
+            limit,
         )
-        return pb.ListPlayerEventsResponse(events=found, last_seq=last_seq)
+        return [pb.ListPlayerEventsResponse(events=events, last_seq=last) for events, last in found]
 
     async def PostChat(self, request: pb.PostChatRequest, context: Context) -> pb.PostChatResponse:
         """Say something beside a game."""

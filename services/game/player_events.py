@@ -7,7 +7,7 @@ import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql as pg
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from services.game.database import transaction
+from services.game.database import single, transaction
 from services.game.schema import player as player_table
 from services.game.schema import player_event as event_table
 from services.game.sql_players import among
@@ -31,6 +31,25 @@ _APPEND = sa.text(f"""
     sa.bindparam("seqs", type_=pg.ARRAY(sa.BigInteger)),
     sa.bindparam("payloads", type_=pg.ARRAY(sa.LargeBinary)),
     sa.bindparam("now_ms", type_=sa.BigInteger),
+)
+
+_SINCE = sa.text("""
+    SELECT coalesce(player.event_seq, 0) AS last, told.payloads
+    FROM unnest(:players, :seqs) WITH ORDINALITY AS item(player_id, seq, place)
+    LEFT JOIN player ON player.id = item.player_id
+    LEFT JOIN LATERAL (
+        SELECT array_agg(event.payload ORDER BY event.seq) AS payloads
+        FROM (
+            SELECT payload, seq FROM player_event
+            WHERE player_event.player_id = player.id AND seq > item.seq AND seq <= player.event_seq
+            ORDER BY seq LIMIT :most
+        ) AS event
+    ) AS told ON player.event_seq > item.seq
+    ORDER BY item.place
+""").bindparams(
+    sa.bindparam("players", type_=pg.ARRAY(sa.Text)),
+    sa.bindparam("seqs", type_=pg.ARRAY(sa.BigInteger)),
+    sa.bindparam("most", type_=sa.Integer),
 )
 
 
@@ -71,21 +90,18 @@ async def append(connection: AsyncConnection, events: Sequence[PlayerEvent], now
     return numbered
 
 
-async def since(engine: AsyncEngine, player_id: str, seq: int, limit: int) -> tuple[list[PlayerEvent], int]:
-    """At most `limit` events of somebody after `seq`, in order, and the number of the last that there ever was.
+async def since(
+    engine: AsyncEngine, asked: Sequence[tuple[str, int]], limit: int
+) -> list[tuple[list[PlayerEvent], int]]:
+    """For each player and number at most `limit` events after that, in order, and the last number there ever was.
 
-    Events that were pruned are missing: then the first one's number is not `seq` + 1.
+    Events that were pruned are missing: then the first one's number is not the one after that which was given.
     """
-    async with transaction(engine) as connection:
-        statement = sa.select(player_table.c.event_seq).where(player_table.c.id == player_id)
-        last = (await connection.execute(statement)).scalar() or 0
+    async with transaction(single(engine)) as connection:
         rows = await connection.execute(
-            sa.select(event_table.c.payload)
-            .where(event_table.c.player_id == player_id, event_table.c.seq > seq, event_table.c.seq <= last)
-            .order_by(event_table.c.seq)
-            .limit(limit)
+            _SINCE, {"players": [player for player, _ in asked], "seqs": [seq for _, seq in asked], "most": limit}
         )
-        return [PlayerEvent.FromString(payload) for payload in rows.scalars()], last
+        return [([PlayerEvent.FromString(payload) for payload in row.payloads or ()], row.last) for row in rows]
 
 
 async def prune(engine: AsyncEngine, before_ms: int, limit: int) -> int:

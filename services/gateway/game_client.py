@@ -68,6 +68,9 @@ class GameClient:
         self.mode_of: Callable[[str], str | None] = lambda game_id: None
         self._commands: Batcher[pb.Command, pb.Reply] = _line("submit", self._submit, settings)
         self._fetches: Batcher[pb.FetchItem, pb.Fetched] = _line("fetch", self._fetch, settings)
+        self._events: Batcher[pb.ListPlayerEventsRequest, pb.ListPlayerEventsResponse] = _line(
+            "player_events", self._new_events, settings
+        )
         self._tokens: Batcher[str, pb.TokenHolder] = _line("tokens", self._resolve, settings)
 
     async def submit(self, command: pb.Command, actor: str = "person") -> pb.Accepted:
@@ -145,6 +148,10 @@ class GameClient:
         """A player's own events after a number. Raises AioRpcError, which the hub knows how to live with."""
         request = pb.ListPlayerEventsRequest(player_id=player_id, since_seq=since_seq)
         return await self._stub.ListPlayerEvents(request, timeout=self._timeout_s)
+
+    async def new_player_events(self, player_id: str, since_seq: int) -> pb.ListPlayerEventsResponse:
+        """The same, maybe fewer of them; many such calls travel as one. Raises AioRpcError or Overloaded."""
+        return await self._events.call(pb.ListPlayerEventsRequest(player_id=player_id, since_seq=since_seq))
 
     async def create_computer_game(self, request: pb.CreateComputerGameRequest) -> GameSummary:
         """A game against the computer."""
@@ -229,6 +236,10 @@ class GameClient:
 
     async def _fetch(self, items: Sequence[pb.FetchItem]) -> Sequence[pb.Fetched]:
         return (await self._stub.Fetch(pb.FetchRequest(items=items), timeout=self._command_s)).results
+
+    async def _new_events(self, asked: Sequence[pb.ListPlayerEventsRequest]) -> Sequence[pb.ListPlayerEventsResponse]:
+        request = pb.ListEventsOfPlayersRequest(players=asked)
+        return (await self._stub.ListEventsOfPlayers(request, timeout=self._timeout_s)).results
 
     async def _resolve(self, tokens: Sequence[str]) -> Sequence[pb.TokenHolder]:
         request = pb.ResolveTokensRequest(tokens=tokens)

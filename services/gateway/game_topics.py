@@ -9,30 +9,22 @@ running game has been silent for long.
 import asyncio
 import logging
 from collections import OrderedDict
-from dataclasses import dataclass, field
-from functools import partial
-from typing import Literal
 
 from google.protobuf.message import DecodeError
 
 from services.domain.refusal import Refusal
 from services.gateway.held_game import HeldGame
-from services.gateway.hub_ports import UNREACHABLE, Channels, GameReader, HubRefused, full_up, unavailable, why
-from services.gateway.in_order import InOrder
+from services.gateway.hub_ports import UNREACHABLE, Channels, GameReader, HubRefused, unavailable, why
 from services.gateway.listeners import GameListener
 from services.gateway.shapes import Change
 from services.gateway.socket_metrics import HUB_DUPLICATES, HUB_FETCHES, HUB_GAMES
 from services.gateway.socket_settings import SocketSettings
+from services.gateway.topics import Topic, Topics
 from services.pb.flagfall.v1 import events_pb2, game_pb2
 from services.runtime.redis_keys import game_channel
 from services.runtime.wire import refusal_from_pb
 
 log = logging.getLogger(__name__)
-
-PAUSE_S = 0.25
-"""How long fetching pauses when the game service did not answer."""
-
-Reason = Literal["load", "gap", "subscribed", "epoch", "silence", "torn", "ahead", "resume"]
 
 _KINDS = {
     "move": events_pb2.GAME_EVENT_KIND_MOVE,
@@ -42,53 +34,29 @@ _KINDS = {
 """What an accepted command has certainly done. One about draws may have offered, closed or ended."""
 
 
-@dataclass(slots=True, eq=False)
-class _Topic:
+class _Game(Topic[GameListener]):
     """One game and who listens to it."""
 
-    id: str
-    early_max: int
-    listeners: dict[GameListener, None] = field(default_factory=dict)
-    joining: int = 0
-    game: HeldGame | None = None
-    refusal: Refusal | None = None
-    loaded: asyncio.Event = field(default_factory=asyncio.Event)
-    unread: list[events_pb2.GameEvent] = field(default_factory=list)
-    fetching: bool = False
-    again: bool = False
-    whole: bool = False
-    gap_timer: asyncio.TimerHandle | None = None
-    cover: asyncio.Lock = field(default_factory=asyncio.Lock)
-    order: InOrder[Change] = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.order = InOrder(0, self.early_max)
-
-    @property
-    def used(self) -> bool:
-        return bool(self.listeners) or self.joining > 0
+    def __init__(self, id: str, early_max: int) -> None:
+        super().__init__(id, early_max)
+        self.game: HeldGame | None = None
+        self.refusal: Refusal | None = None
+        self.unread: list[events_pb2.GameEvent] = []
+        """Heard before the game was loaded."""
+        self.whole = False
+        """Whether the moves held do not hang together: the whole game is asked for."""
+        self.cover = asyncio.Lock()
 
 
-class GameTopics:
+class GameTopics(Topics[_Game, GameListener]):
     """All of them. `tick` is called often by whoever owns this."""
 
-    def __init__(self, settings: SocketSettings, reader: GameReader, channels: Channels) -> None:
-        self._settings = settings
-        self._reader = reader
-        self._channels = channels
-        self._topics: dict[str, _Topic] = {}
-        self._idle: OrderedDict[str, float] = OrderedDict()
-        self._quiet: OrderedDict[str, float] = OrderedDict()
-        self._due: OrderedDict[str, None] = OrderedDict()
-        self._tasks: set[asyncio.Task[None]] = set()
-        self._paused = False
-        self._loop = asyncio.get_running_loop()
-        self.listeners = 0
-        """How many there are, over all games."""
+    what = "games"
 
-    def __len__(self) -> int:
-        """Games held, those that linger included."""
-        return len(self._topics)
+    def __init__(self, settings: SocketSettings, reader: GameReader, channels: Channels) -> None:
+        super().__init__(settings, channels, game_channel, _Game, settings.hub_games_max, HUB_GAMES)
+        self._reader = reader
+        self._quiet: OrderedDict[str, float] = OrderedDict()
 
     async def join(self, game_id: str, listener: GameListener, since: int) -> HeldGame:
         """Listen to a game. Raises HubRefused.
@@ -96,33 +64,14 @@ class GameTopics:
         Nothing can have happened between the game that is returned and the first update. Events after `since` are in
         it, unless too many were missed or the game service did not answer.
         """
-        if self.listeners >= self._settings.hub_listeners_max:
-            raise full_up("listeners")
-        topic = self._topic(game_id)
-        topic.joining += 1
-        try:
+        with self._joining(game_id) as topic:
             game = topic.game or await self._loaded(topic)
             if since > game.version:
-                HUB_FETCHES.labels("ahead").inc()
-                await self._fetch(topic)
+                await self._bring_forward(topic)
             elif since > 0 and self._lacks(game, since):
                 await self._cover(topic, since)
-            game = topic.game or game
-            if listener not in topic.listeners:
-                topic.listeners[listener] = None
-                self.listeners += 1
-            return game
-        finally:
-            topic.joining -= 1
-            self._rest(topic)
-
-    def leave(self, game_id: str, listener: GameListener) -> None:
-        """Stop listening; harmless for one that does not."""
-        topic = self._topics.get(game_id)
-        if topic is not None and listener in topic.listeners:
-            del topic.listeners[listener]
-            self.listeners -= 1
-            self._rest(topic)
+            self._listen(topic, listener)
+            return topic.game or game
 
     def held(self, game_id: str) -> HeldGame | None:
         """The game, if it is held now."""
@@ -162,94 +111,40 @@ class GameTopics:
         elif len(topic.unread) < self._settings.hub_early_max:
             topic.unread.append(message.event)
 
-    def subscribed(self, game_id: str) -> None:
-        """The game's channel is heard from now on."""
-        topic = self._topics.get(game_id)
-        if topic is not None:
-            self._fetch_soon(topic, "subscribed" if topic.game else "load")
-
-    def doubt(self, reason: Reason) -> None:
-        """Something may have been missed: ask for every game that is held."""
-        for topic in self._topics.values():
-            self._fetch_soon(topic, reason)
-
     def tick(self, now_s: float, silence_s: float) -> None:
         """Ask for running games that have been silent for `silence_s`, and let go of those that nobody wants."""
         while self._quiet and next(iter(self._quiet.values())) + silence_s <= now_s:
             game_id, _ = self._quiet.popitem(last=False)
             self._quiet[game_id] = now_s
             self._fetch_soon(self._topics[game_id], "silence")
-        while self._idle and next(iter(self._idle.values())) + self._settings.hub_linger_ms / 1000 <= now_s:
-            self._forget(self._topics[next(iter(self._idle))])
+        self._let_go(now_s)
 
-    async def close(self, reason: Exception) -> None:
-        """End all listeners and what is under way."""
-        for topic in list(self._topics.values()):
-            for listener in tuple(topic.listeners):
-                listener.ended(reason)
-            self._forget(topic)
-        self.listeners = 0
-        for task in tuple(self._tasks):
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+    def _forget(self, topic: _Game) -> None:
+        if self._held(topic):
+            self._quiet.pop(topic.id, None)
+        super()._forget(topic)
 
-    def _topic(self, game_id: str) -> _Topic:
-        topic = self._topics.get(game_id)
-        if topic is not None:
-            self._idle.pop(game_id, None)
-            return topic
-        if len(self._topics) >= self._settings.hub_games_max:
-            if not self._idle:
-                raise full_up("games")
-            self._forget(self._topics[next(iter(self._idle))])
-        topic = self._topics[game_id] = _Topic(game_id, self._settings.hub_early_max)
-        HUB_GAMES.set(len(self._topics))
-        self._channels.want(game_channel(game_id))
-        if self._channels.up:
-            # The first fetch waits for the subscription, so that nothing can fall between them; but not for long.
-            self._loop.call_later(self._settings.hub_subscribed_ms / 1000, self._load, topic)
-        else:
-            self._load(topic)
-        return topic
-
-    def _load(self, topic: _Topic) -> None:
-        if topic.game is None and topic.refusal is None and not topic.fetching:
-            self._fetch_soon(topic, "load")
-
-    def _rest(self, topic: _Topic) -> None:
-        if not topic.used and self._topics.get(topic.id) is topic:
-            self._idle[topic.id] = self._loop.time()
-
-    def _forget(self, topic: _Topic) -> None:
-        if self._topics.get(topic.id) is not topic:
-            return
-        del self._topics[topic.id]
-        self._idle.pop(topic.id, None)
-        self._quiet.pop(topic.id, None)
-        self._due.pop(topic.id, None)
-        if topic.gap_timer is not None:
-            topic.gap_timer.cancel()
-        self._channels.drop(game_channel(topic.id))
-        HUB_GAMES.set(len(self._topics))
-
-    async def _loaded(self, topic: _Topic) -> HeldGame:
-        try:
-            async with asyncio.timeout(self._settings.hub_load_ms / 1000):
-                await topic.loaded.wait()
-        except TimeoutError:
-            raise unavailable() from None
+    async def _loaded(self, topic: _Game) -> HeldGame:
+        await self._wait_for(topic)
         if topic.refusal is not None:
             raise HubRefused(topic.refusal)
         if topic.game is None:
             raise unavailable()
         return topic.game
 
+    async def _bring_forward(self, topic: _Game) -> None:
+        HUB_FETCHES.labels("ahead").inc()
+        try:
+            await self._fetch(topic)
+        except UNREACHABLE as error:
+            log.info("game %s: cannot be brought forward: %s", topic.id, why(error))
+
     def _lacks(self, game: HeldGame, since: int) -> bool:
         """Whether events after `since` are unknown here and few enough to ask for."""
         few = game.version - since <= self._settings.hub_resume_events_max
         return few and game.changes_after(since) is None
 
-    async def _cover(self, topic: _Topic, since: int) -> None:
+    async def _cover(self, topic: _Game, since: int) -> None:
         async with topic.cover:
             game = topic.game
             if game is None or game.changes_after(since) is not None:
@@ -267,56 +162,10 @@ class GameTopics:
             for change in changes:
                 self._take(topic, change.event)
 
-    def _fetch_soon(self, topic: _Topic, reason: Reason) -> None:
-        HUB_FETCHES.labels(reason).inc()
-        if topic.fetching:
-            topic.again = True
-            return
-        self._due[topic.id] = None
-        if topic.game is None:
-            self._due.move_to_end(topic.id, last=False)
-        self._depart()
-
-    def _depart(self) -> None:
-        while self._due and not self._paused and len(self._tasks) < self._settings.hub_fetches_max:
-            topic = self._topics[self._due.popitem(last=False)[0]]
-            topic.fetching, topic.again = True, False
-            task = asyncio.ensure_future(self._fetch(topic))
-            self._tasks.add(task)
-            task.add_done_callback(partial(self._back, topic))
-
-    def _back(self, topic: _Topic, task: asyncio.Task[None]) -> None:
-        self._tasks.discard(task)
-        topic.fetching = False
-        if task.cancelled():
-            return
-        if error := task.exception():
-            log.error("fetching game %s failed", topic.id, exc_info=error)
-            topic.again = True
-            self._pause(error)
-        if topic.again and self._topics.get(topic.id) is topic:
-            self._due[topic.id] = None
-        self._depart()
-
-    def _pause(self, error: BaseException) -> None:
-        if not self._paused:
-            log.warning("games cannot be fetched now: %s", why(error))
-            self._paused = True
-            self._loop.call_later(PAUSE_S, self._go_on)
-
-    def _go_on(self) -> None:
-        self._paused = False
-        self._depart()
-
-    async def _fetch(self, topic: _Topic) -> None:
+    async def _fetch(self, topic: _Game) -> None:
         since = 0 if topic.game is None or topic.whole else topic.game.version
-        try:
-            fetched = await self._reader.fetch(game_pb2.FetchItem(game_id=topic.id, since_version=since))
-        except UNREACHABLE as error:
-            topic.again = True
-            self._pause(error)
-            return
-        if self._topics.get(topic.id) is not topic:
+        fetched = await self._reader.fetch(game_pb2.FetchItem(game_id=topic.id, since_version=since))
+        if not self._held(topic):
             return
         match fetched.WhichOneof("result"):
             case "events":
@@ -327,9 +176,9 @@ class GameTopics:
             case "refusal":
                 self._refused(topic, refusal_from_pb(fetched.refusal))
         self._listen_for_silence(topic)
-        self._mind_gap(topic, PAUSE_S)
+        self._mind_gap(topic, self._settings.hub_pause_ms)
 
-    def _refused(self, topic: _Topic, refusal: Refusal) -> None:
+    def _refused(self, topic: _Game, refusal: Refusal) -> None:
         if topic.game is not None:
             log.warning("held game %s: %s %s", topic.id, refusal.code, refusal.message)
             return
@@ -337,7 +186,7 @@ class GameTopics:
         topic.loaded.set()
         self._forget(topic)
 
-    def _take_whole(self, topic: _Topic, snapshot: game_pb2.Snapshot) -> None:
+    def _take_whole(self, topic: _Game, snapshot: game_pb2.Snapshot) -> None:
         version = snapshot.state.version
         if topic.game is None:
             topic.game = HeldGame(snapshot, self._settings.hub_events_kept)
@@ -358,7 +207,7 @@ class GameTopics:
             return
         topic.whole = False
 
-    def _take(self, topic: _Topic, event: events_pb2.GameEvent) -> None:
+    def _take(self, topic: _Game, event: events_pb2.GameEvent) -> None:
         game = topic.game
         if game is None:
             return
@@ -367,18 +216,9 @@ class GameTopics:
             return
         for change in topic.order.take(event.state.version, game.change(event)) or ():
             self._apply(topic, game, change)
-        self._mind_gap(topic, self._settings.hub_gap_grace_ms / 1000)
+        self._mind_gap(topic, self._settings.hub_gap_grace_ms)
 
-    def _mind_gap(self, topic: _Topic, grace_s: float) -> None:
-        if topic.order.gap and topic.gap_timer is None:
-            topic.gap_timer = self._loop.call_later(grace_s, self._gap, topic)
-
-    def _gap(self, topic: _Topic) -> None:
-        topic.gap_timer = None
-        if topic.order.gap and self._topics.get(topic.id) is topic:
-            self._fetch_soon(topic, "gap")
-
-    def _apply(self, topic: _Topic, game: HeldGame, change: Change) -> None:
+    def _apply(self, topic: _Game, game: HeldGame, change: Change) -> None:
         fits = game.apply(change)
         self._listen_for_silence(topic)
         for listener in tuple(topic.listeners):
@@ -387,8 +227,8 @@ class GameTopics:
             topic.whole = True
             self._fetch_soon(topic, "torn")
 
-    def _listen_for_silence(self, topic: _Topic) -> None:
-        if topic.game is not None and topic.game.running and self._topics.get(topic.id) is topic:
+    def _listen_for_silence(self, topic: _Game) -> None:
+        if topic.game is not None and topic.game.running and self._held(topic):
             self._quiet[topic.id] = self._loop.time()
             self._quiet.move_to_end(topic.id)
         else:

@@ -28,6 +28,9 @@ class GameReader(Protocol):
     async def list_player_events(self, player_id: str, since_seq: int) -> ListPlayerEventsResponse:
         """A player's own events after a number."""
 
+    async def new_player_events(self, player_id: str, since_seq: int) -> ListPlayerEventsResponse:
+        """The same, maybe fewer of them; many such calls travel as one."""
+
 
 class Channels(Protocol):
     """Subscriptions, as far as topics need them."""

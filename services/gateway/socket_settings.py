@@ -19,8 +19,10 @@ class SocketSettings(Settings):
     hub_linger_ms: int = Field(2_000, ge=0, description="How long a game is held after its last listener has left.")
     hub_silence_ms: int = Field(5_000, ge=100, description="Silence of a running game after which it is asked for.")
     hub_silence_away_ms: int = Field(1_000, ge=100, description="The same while Redis is known to be away.")
-    hub_fetches_max: int = Field(256, ge=1, description="Fetches for catching up that may be under way at once.")
-    hub_player_fetches_max: int = Field(16, ge=1, description="The same for lists of players' events.")
+    hub_fetches_max: int = Field(
+        256, ge=1, description="Fetches for catching up that may be under way at once, for games and players each."
+    )
+    hub_pause_ms: int = Field(250, ge=1, description="Pause of fetching after the game service did not answer.")
     hub_player_events_max: int = Field(100, ge=1, description="Own events that one resume gives at the most.")
     hub_tick_ms: int = Field(100, ge=10, description="How often the hub looks for what is due.")
     hub_load_ms: int = Field(5_000, ge=100, description="How long a listener waits for a game to be loaded.")

@@ -43,6 +43,7 @@ _SERVICE_CONFIG = json.dumps(
                             "GetChallenge",
                             "ListChallenges",
                             "ListPlayerEvents",
+                            "ListEventsOfPlayers",
                             "ResolveTokens",
                             "RevokeToken",
                             "GetPlayers",

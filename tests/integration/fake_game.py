@@ -186,12 +186,25 @@ class FakeGame:
     ) -> game_pb2.ListPlayerEventsResponse:
         """At most 50 at once."""
         await self._called("ListPlayerEvents", context)
-        events = self.players.get(request.player_id, [])
-        answer = game_pb2.ListPlayerEventsResponse(
-            events=events[request.since_seq : request.since_seq + 50], last_seq=len(events)
-        )
+        answer = self._events_of(request, 50)
         await self.fetch_gate.wait()
         return answer
+
+    async def ListEventsOfPlayers(
+        self, request: game_pb2.ListEventsOfPlayersRequest, context: Any
+    ) -> game_pb2.ListEventsOfPlayersResponse:
+        """Together at most 50, or one of each."""
+        await self._called("ListEventsOfPlayers", context)
+        most = max(1, 50 // len(request.players))
+        results = [self._events_of(item, most) for item in request.players]
+        await self.fetch_gate.wait()
+        return game_pb2.ListEventsOfPlayersResponse(results=results)
+
+    def _events_of(self, asked: game_pb2.ListPlayerEventsRequest, most: int) -> game_pb2.ListPlayerEventsResponse:
+        events = self.players.get(asked.player_id, [])
+        return game_pb2.ListPlayerEventsResponse(
+            events=events[asked.since_seq : asked.since_seq + most], last_seq=len(events)
+        )
 
     async def ResolveTokens(
         self, request: game_pb2.ResolveTokensRequest, context: Any
@@ -236,6 +249,9 @@ class GameCalls:
         self._fetches: Batcher[game_pb2.FetchItem, game_pb2.Fetched] = Batcher(
             "test_fetch", self._send_fetches, size_max=64, waiting_max=10_000, under_way_max=4
         )
+        self._events: Batcher[game_pb2.ListPlayerEventsRequest, game_pb2.ListPlayerEventsResponse] = Batcher(
+            "test_events", self._send_events, size_max=64, waiting_max=10_000, under_way_max=4
+        )
         self._commands: Batcher[game_pb2.Command, game_pb2.Reply] = Batcher(
             "test_submit",
             self._send_commands,
@@ -247,6 +263,12 @@ class GameCalls:
 
     async def _send_fetches(self, items: Sequence[game_pb2.FetchItem]) -> Sequence[game_pb2.Fetched]:
         answer = await self._stub.Fetch(game_pb2.FetchRequest(items=items), timeout=5)
+        return list(answer.results)
+
+    async def _send_events(
+        self, asked: Sequence[game_pb2.ListPlayerEventsRequest]
+    ) -> Sequence[game_pb2.ListPlayerEventsResponse]:
+        answer = await self._stub.ListEventsOfPlayers(game_pb2.ListEventsOfPlayersRequest(players=asked), timeout=5)
         return list(answer.results)
 
     async def _send_commands(self, commands: Sequence[game_pb2.Command]) -> Sequence[game_pb2.Reply]:
@@ -266,6 +288,11 @@ class GameCalls:
         request = game_pb2.ListPlayerEventsRequest(player_id=player_id, since_seq=since_seq)
         answer: game_pb2.ListPlayerEventsResponse = await self._stub.ListPlayerEvents(request, timeout=5)
         return answer
+
+    async def new_player_events(self, player_id: str, since_seq: int) -> game_pb2.ListPlayerEventsResponse:
+        """One player, in a batch."""
+        request = game_pb2.ListPlayerEventsRequest(player_id=player_id, since_seq=since_seq)
+        return await self._events.call(request)
 
     async def post_chat(self, request: game_pb2.PostChatRequest) -> game_pb2.PostChatResponse:
         """One line."""

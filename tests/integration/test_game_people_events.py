@@ -8,6 +8,7 @@ import sqlalchemy as sa
 
 from services.game import player_events
 from services.game.database import transaction
+from services.pb.flagfall.v1 import game_pb2 as pb
 from services.pb.flagfall.v1.events_pb2 import Challenge, PlayerEvent
 from tests.integration.people import START_MS, People, people
 
@@ -94,3 +95,26 @@ async def test_old_events_are_pruned_oldest_first_and_numbers_go_on(house: Peopl
         listed = await house.events(name)
         assert [one.seq for one in listed.events] == [3]
     assert (await append(house, event("ann"), now_ms=40))[0].seq == 4
+
+
+async def test_events_of_many_players_come_in_one_answer(database_url: str) -> None:
+    async with people(database_url, player_events_listed_max=6) as house:
+        await house.accounts("Ann", "Bob", "Cleo")
+        for number in range(5):
+            await append(house, event("ann", f"a{number}"), event("bob", f"b{number}"))
+        asked = [("bob", 3), ("nobody", 0), ("ann", 0), ("cleo", 0), ("ann", 5), ("not an id", 0)]
+        request = pb.ListEventsOfPlayersRequest(
+            players=[pb.ListPlayerEventsRequest(player_id=player, since_seq=seq) for player, seq in asked]
+        )
+        answer = await house.server.ListEventsOfPlayers(request, None)
+        assert [(result.last_seq, [told.seq for told in result.events]) for result in answer.results] == [
+            (5, [4]),  # together no more than six
+            (0, []),
+            (5, [1]),
+            (0, []),
+            (5, []),
+            (0, []),
+        ]
+        alone = await house.events("ann", 1)
+        assert (alone.last_seq, [told.challenge.id for told in alone.events]) == (5, ["a1", "a2", "a3", "a4"])
+        assert (await house.server.ListEventsOfPlayers(pb.ListEventsOfPlayersRequest(), None)).results == []

@@ -12,6 +12,7 @@ from services.gateway.hub_ports import HubRefused
 from services.gateway.listeners import GameWatch, HubClosed, SlowListener
 from tests.integration.fake_game import FakeGame, GameCalls, publish, serving
 from tests.integration.running_hub import WITHIN_S, opened, settings, until, versions
+from tests.stack.proxy import proxy_to
 
 
 @pytest.fixture
@@ -130,3 +131,23 @@ async def test_closing_hub_ends_its_watches(game: FakeGame, calls: GameCalls, re
     with pytest.raises(HubClosed):
         await anext(watch)
     await watching.__aexit__(None, None, None)
+
+
+async def test_game_that_nobody_waited_for_is_not_loaded(
+    game: FakeGame, calls: GameCalls, redis_url: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Its only watcher left before Redis had confirmed the subscription, and it was forgotten before it was due."""
+    async with proxy_to(redis_url) as proxy:
+        quick = settings(proxy.url, hub_linger_ms=0, hub_subscribed_ms=150)
+        async with opened(quick, calls) as hub:
+            proxy.hold()
+            joining = asyncio.ensure_future(hub.join_game("g1", GameWatch(16, False)))
+            await until(lambda: hub.games == 1)
+            joining.cancel()
+            await until(lambda: hub.games == 0)
+            await asyncio.sleep(0.2)  # the load that was planned would have begun
+            assert not game.fetched
+            proxy.let_go()
+            async with hub.watch_game("g1") as watch:
+                assert watch.game.version == 1
+    assert not [record for record in caplog.records if record.levelname == "ERROR"]

@@ -1,6 +1,7 @@
 """Players' own events through the hub: by number, without gaps, each once."""
 
 import asyncio
+import time
 from collections.abc import AsyncIterator
 
 import pytest
@@ -87,6 +88,50 @@ async def test_events_come_without_redis(game: FakeGame, calls: GameCalls, redis
             await asyncio.to_thread(stores.resume_valkey)
 
 
+async def test_followed_players_are_asked_for_together_while_redis_is_away(
+    game: FakeGame, calls: GameCalls, redis_url: str, stores: Stores
+) -> None:
+    names = [f"p{number}" for number in range(200)]
+    async with Hub(settings(redis_url, hub_silence_away_ms=500), calls) as hub:
+        await until(lambda: hub.hearing)
+        watches = [PlayerWatch(16) for _ in names]
+        await asyncio.gather(*(hub.join_player(name, watch) for name, watch in zip(names, watches, strict=True)))
+        await asyncio.to_thread(stores.pause_valkey)
+        try:
+            await until(lambda: not hub.hearing)
+            for round in (1, 2, 3):
+                for name in names:
+                    game.tell(name)
+                game.calls.clear()
+                for watch in watches:
+                    assert await numbers(watch, 1) == [round]
+                assert game.calls["ListEventsOfPlayers"] <= 16  # of 200; twice, if two periods met
+                assert game.calls["ListPlayerEvents"] == 0
+        finally:
+            await asyncio.to_thread(stores.resume_valkey)
+
+
+async def test_a_game_service_that_is_away_is_not_asked_for_each_player(
+    game: FakeGame, hub: Hub, redis_url: str
+) -> None:
+    """After an answer that did not come all of them wait a while, and none is forgotten."""
+    names = [f"p{number}" for number in range(100)]
+    watches = [PlayerWatch(16) for _ in names]
+    await asyncio.gather(*(hub.join_player(name, watch) for name, watch in zip(names, watches, strict=True)))
+    game.down = True
+    async with Redis.from_url(redis_url) as redis:
+        await redis.client_kill_filter(_type="pubsub")
+    for name in names:
+        game.tell(name)
+    game.calls.clear()
+    began_s = time.monotonic()
+    await until(lambda: game.calls["ListEventsOfPlayers"] >= 9)  # not more than four at once
+    assert time.monotonic() - began_s >= 0.4  # two pauses at the least
+    game.down = False
+    for watch in watches:
+        assert await numbers(watch, 1) == [1]
+
+
 async def test_slow_listener_is_ended(game: FakeGame, calls: GameCalls, redis_url: str) -> None:
     async with Hub(settings(redis_url, hub_queue_max=3), calls) as hub, hub.watch_player("anna") as watch:
         await until(lambda: hub.hearing)
@@ -122,9 +167,9 @@ async def test_event_heard_while_the_watch_opens_is_not_lost(game: FakeGame, hub
     async with hub.watch_player("bob") as other:
         game.fetch_gate.clear()
         watch = PlayerWatch(16)
-        asked = game.calls["ListPlayerEvents"]
+        asked = game.calls["ListEventsOfPlayers"]
         joining = asyncio.ensure_future(hub.join_player("anna", watch))
-        await until(lambda: game.calls["ListPlayerEvents"] > asked)
+        await until(lambda: game.calls["ListEventsOfPlayers"] > asked)
         await publish_player(redis_url, game.tell("anna"), game.tell("bob"))
         assert await numbers(other, 1) == [1]
         game.fetch_gate.set()

@@ -354,6 +354,18 @@ class ListPlayerEventsResponse(_message.Message):
     last_seq: int
     def __init__(self, events: _Optional[_Iterable[_Union[_events_pb2.PlayerEvent, _Mapping]]] = ..., last_seq: _Optional[int] = ...) -> None: ...
 
+class ListEventsOfPlayersRequest(_message.Message):
+    __slots__ = ("players",)
+    PLAYERS_FIELD_NUMBER: _ClassVar[int]
+    players: _containers.RepeatedCompositeFieldContainer[ListPlayerEventsRequest]
+    def __init__(self, players: _Optional[_Iterable[_Union[ListPlayerEventsRequest, _Mapping]]] = ...) -> None: ...
+
+class ListEventsOfPlayersResponse(_message.Message):
+    __slots__ = ("results",)
+    RESULTS_FIELD_NUMBER: _ClassVar[int]
+    results: _containers.RepeatedCompositeFieldContainer[ListPlayerEventsResponse]
+    def __init__(self, results: _Optional[_Iterable[_Union[ListPlayerEventsResponse, _Mapping]]] = ...) -> None: ...
+
 class Account(_message.Message):
     __slots__ = ("player", "created_ms", "seen_ms", "games", "wins", "losses", "draws", "playing")
     PLAYER_FIELD_NUMBER: _ClassVar[int]

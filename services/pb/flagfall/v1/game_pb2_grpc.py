@@ -89,6 +89,11 @@ class GameServiceStub:
                 request_serializer=flagfall_dot_v1_dot_game__pb2.ListPlayerEventsRequest.SerializeToString,
                 response_deserializer=flagfall_dot_v1_dot_game__pb2.ListPlayerEventsResponse.FromString,
                 _registered_method=True)
+        self.ListEventsOfPlayers = channel.unary_unary(
+                '/flagfall.v1.GameService/ListEventsOfPlayers',
+                request_serializer=flagfall_dot_v1_dot_game__pb2.ListEventsOfPlayersRequest.SerializeToString,
+                response_deserializer=flagfall_dot_v1_dot_game__pb2.ListEventsOfPlayersResponse.FromString,
+                _registered_method=True)
         self.CreateAccount = channel.unary_unary(
                 '/flagfall.v1.GameService/CreateAccount',
                 request_serializer=flagfall_dot_v1_dot_game__pb2.CreateAccountRequest.SerializeToString,
@@ -214,6 +219,13 @@ class GameServiceServicer:
 
     def ListPlayerEvents(self, request, context):
         """Missing associated documentation comment in .proto file."""
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListEventsOfPlayers(self, request, context):
+        """The same for many players at once, each with fewer events: ask again for the rest.
+        """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
@@ -345,6 +357,11 @@ def add_GameServiceServicer_to_server(servicer, server):
                     servicer.ListPlayerEvents,
                     request_deserializer=flagfall_dot_v1_dot_game__pb2.ListPlayerEventsRequest.FromString,
                     response_serializer=flagfall_dot_v1_dot_game__pb2.ListPlayerEventsResponse.SerializeToString,
+            ),
+            'ListEventsOfPlayers': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListEventsOfPlayers,
+                    request_deserializer=flagfall_dot_v1_dot_game__pb2.ListEventsOfPlayersRequest.FromString,
+                    response_serializer=flagfall_dot_v1_dot_game__pb2.ListEventsOfPlayersResponse.SerializeToString,
             ),
             'CreateAccount': grpc.unary_unary_rpc_method_handler(
                     servicer.CreateAccount,
@@ -699,6 +716,33 @@ class GameService:
             '/flagfall.v1.GameService/ListPlayerEvents',
             flagfall_dot_v1_dot_game__pb2.ListPlayerEventsRequest.SerializeToString,
             flagfall_dot_v1_dot_game__pb2.ListPlayerEventsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListEventsOfPlayers(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/flagfall.v1.GameService/ListEventsOfPlayers',
+            flagfall_dot_v1_dot_game__pb2.ListEventsOfPlayersRequest.SerializeToString,
+            flagfall_dot_v1_dot_game__pb2.ListEventsOfPlayersResponse.FromString,
             options,
             channel_credentials,
             insecure,

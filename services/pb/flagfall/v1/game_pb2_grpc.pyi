@@ -45,6 +45,8 @@ class GameServiceStub:
     GetChallenge: _grpc.UnaryUnaryMultiCallable[_game_pb2.GetChallengeRequest, _game_pb2.GetChallengeResponse]
     ListChallenges: _grpc.UnaryUnaryMultiCallable[_game_pb2.ListChallengesRequest, _game_pb2.ListChallengesResponse]
     ListPlayerEvents: _grpc.UnaryUnaryMultiCallable[_game_pb2.ListPlayerEventsRequest, _game_pb2.ListPlayerEventsResponse]
+    ListEventsOfPlayers: _grpc.UnaryUnaryMultiCallable[_game_pb2.ListEventsOfPlayersRequest, _game_pb2.ListEventsOfPlayersResponse]
+    """The same for many players at once, each with fewer events: ask again for the rest."""
     CreateAccount: _grpc.UnaryUnaryMultiCallable[_game_pb2.CreateAccountRequest, _game_pb2.CreateAccountResponse]
     LogIn: _grpc.UnaryUnaryMultiCallable[_game_pb2.LogInRequest, _game_pb2.LogInResponse]
     CreateGuest: _grpc.UnaryUnaryMultiCallable[_game_pb2.CreateGuestRequest, _game_pb2.CreateGuestResponse]
@@ -78,6 +80,8 @@ class GameServiceAsyncStub(GameServiceStub):
     GetChallenge: _aio.UnaryUnaryMultiCallable[_game_pb2.GetChallengeRequest, _game_pb2.GetChallengeResponse]  # type: ignore[assignment]
     ListChallenges: _aio.UnaryUnaryMultiCallable[_game_pb2.ListChallengesRequest, _game_pb2.ListChallengesResponse]  # type: ignore[assignment]
     ListPlayerEvents: _aio.UnaryUnaryMultiCallable[_game_pb2.ListPlayerEventsRequest, _game_pb2.ListPlayerEventsResponse]  # type: ignore[assignment]
+    ListEventsOfPlayers: _aio.UnaryUnaryMultiCallable[_game_pb2.ListEventsOfPlayersRequest, _game_pb2.ListEventsOfPlayersResponse]  # type: ignore[assignment]
+    """The same for many players at once, each with fewer events: ask again for the rest."""
     CreateAccount: _aio.UnaryUnaryMultiCallable[_game_pb2.CreateAccountRequest, _game_pb2.CreateAccountResponse]  # type: ignore[assignment]
     LogIn: _aio.UnaryUnaryMultiCallable[_game_pb2.LogInRequest, _game_pb2.LogInResponse]  # type: ignore[assignment]
     CreateGuest: _aio.UnaryUnaryMultiCallable[_game_pb2.CreateGuestRequest, _game_pb2.CreateGuestResponse]  # type: ignore[assignment]
@@ -174,6 +178,14 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _game_pb2.ListPlayerEventsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_game_pb2.ListPlayerEventsResponse, _abc.Awaitable[_game_pb2.ListPlayerEventsResponse]]: ...
+
+    @_abc_1.abstractmethod
+    def ListEventsOfPlayers(
+        self,
+        request: _game_pb2.ListEventsOfPlayersRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_game_pb2.ListEventsOfPlayersResponse, _abc.Awaitable[_game_pb2.ListEventsOfPlayersResponse]]:
+        """The same for many players at once, each with fewer events: ask again for the rest."""
 
     @_abc_1.abstractmethod
     def CreateAccount(
