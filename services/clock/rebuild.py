@@ -15,9 +15,6 @@ from services.runtime.database_clock import DatabaseClock
 
 log = logging.getLogger(__name__)
 
-PAUSE_MS = 100
-"""The first pause after a failure."""
-
 
 class WishTaker(Protocol):
     """Where alarms are set; see `RedisAlarms`."""
@@ -55,7 +52,7 @@ class Rebuild:
 
     async def run(self) -> None:
         """Rebuild whenever asked, for ever."""
-        pause_ms = PAUSE_MS
+        pause_ms = self._settings.rebuild_pause_ms
         while True:
             await self._asked.wait()
             self._asked.clear()
@@ -69,7 +66,7 @@ class Rebuild:
                 await asyncio.sleep(pause_ms / 1000)
                 pause_ms = min(pause_ms * 2, self._settings.rebuild_pause_max_ms)
             else:
-                pause_ms = PAUSE_MS
+                pause_ms = self._settings.rebuild_pause_ms
                 for reason in reasons:
                     REBUILDS.labels(reason).inc()
                 log.info("rebuilt (%s): %d live deadlines", ", ".join(reasons), count)

@@ -45,7 +45,7 @@ async def serve(settings: ClockSettings, stop: Stop) -> None:
     async with AsyncExitStack() as stack:
         redis = connect(settings.redis_url, settings)
         stack.push_async_callback(redis.aclose)
-        channel = await stack.enter_async_context(open_channel(settings.game_target))
+        channel = await stack.enter_async_context(open_channel(settings.game_target, settings))
         health = await stack.enter_async_context(admin(settings, stop))
         health.add_check("game", lambda: check_serving(channel))
 

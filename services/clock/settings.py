@@ -26,6 +26,7 @@ class ClockSettings(Settings):
     overdue_period_ms: int = Field(1_000, ge=10, description="How often the game service is asked for overdue games.")
     overdue_pages_max: int = Field(20, ge=1, description="Pages of overdue games that one round reads at the most.")
     deadline_page_size: int = Field(1_000, ge=1, le=10_000, description="Deadlines in one page.")
+    rebuild_pause_ms: int = Field(100, ge=1, description="Pause before a failed rebuild is tried again; doubles.")
     rebuild_pause_max_ms: int = Field(
         5_000, ge=100, description="Longest pause before a failed rebuild is tried again."
     )

@@ -29,7 +29,7 @@ async def serve(settings: GameSettings, stop: Stop) -> None:
         stack.push_async_callback(engine.dispose)
         redis = connect(settings.redis_url, settings)
         stack.push_async_callback(redis.aclose)
-        channel = open_channel(settings.rules_target)
+        channel = open_channel(settings.rules_target, settings)
         stack.push_async_callback(channel.close)
 
         publisher = Publisher(redis, settings.event_shards, settings.stream_entries_max)

@@ -27,11 +27,6 @@ log = logging.getLogger(__name__)
 OUTBOX_PENDING = Gauge("flagfall_outbox_pending", "Outbox rows that are older than the relay's age.")
 OUTBOX_OLDEST = Gauge("flagfall_outbox_oldest_age_seconds", "Age of the oldest outbox row.")
 
-FLUSH_S = 0.25
-"""Published rows wait so long for a commit to ride on."""
-GONE_MAX = 2_000
-"""Published rows that wait at the most while they cannot be removed."""
-
 _FLUSH = sa.text(REMOVE_PUBLISHED)
 
 _TAKE = sa.text(f"""
@@ -89,7 +84,7 @@ class Publishing:
     def give_back(self, gone: Sequence[OutboxKey]) -> None:
         """The commit that was to remove these rows failed."""
         # Past the limit they are left to the relay, which publishes them again: that is harmless.
-        self._gone = (self._gone + list(gone))[:GONE_MAX]
+        self._gone = (self._gone + list(gone))[: self._settings.outbox_gone_max]
 
     async def publish(self) -> None:
         """Publish for ever what was announced, in one pipeline for all that is there."""
@@ -125,7 +120,7 @@ class Publishing:
     async def flush(self) -> None:
         """Remove for ever the published rows that found no commit to ride on."""
         while True:
-            await asyncio.sleep(FLUSH_S)
+            await asyncio.sleep(self._settings.outbox_flush_ms / 1000)
             await self.flush_once()
 
     async def flush_once(self) -> None:

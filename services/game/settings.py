@@ -43,10 +43,19 @@ class GameSettings(Settings):
     relay_period_ms: int = Field(1_000, ge=50, description="How often the relay looks at the outbox.")
     relay_age_ms: int = Field(1_000, ge=50, description="Age from which an outbox row is the relay's.")
     relay_rows_max: int = Field(500, ge=1, description="Outbox rows that the relay takes at once.")
+    outbox_flush_ms: int = Field(250, ge=1, description="How long published rows wait for a commit to be removed with.")
+    outbox_gone_max: int = Field(
+        2_000,
+        ge=1,
+        description="Published rows that wait at the most while they cannot be removed; the rest is relayed.",
+    )
     player_events_listed_max: int = Field(200, ge=1, description="A person's events that one list holds at the most.")
     player_events_kept_ms: int = Field(7 * 86_400_000, ge=1, description="How long a person's events are kept.")
     list_games_max: int = Field(100, ge=1, le=1000, description="Games of one list at the most.")
     list_deadlines_max: int = Field(2_000, ge=1, le=10_000, description="Deadlines of one page at the most.")
+    sweep_pages_max: int = Field(
+        50, ge=1, description="Pages of overdue games that one sweep looks through at the most."
+    )
     sweep_max: int = Field(500, ge=1, le=5_000, description="Games or challenges that one sweep ends at the most.")
     move_chars_max: int = Field(32, ge=5, description="Characters of a move at the most.")
     command_id_chars_max: int = Field(64, ge=8, description="Characters of a command id at the most.")

@@ -20,9 +20,6 @@ from services.game.publishing import Publishing
 from services.game.settings import GameSettings
 from services.game.sql_store import Games
 
-PAGES_MAX = 50
-"""Pages of overdue games that one sweep looks through for those whose limit no outage has moved."""
-
 
 @dataclass(frozen=True, slots=True)
 class Swept:
@@ -65,7 +62,7 @@ class Sweep:
     async def _overdue(self, limit: int) -> list[Game]:
         found: list[Game] = []
         after = ""
-        for _ in range(PAGES_MAX):
+        for _ in range(self._settings.sweep_pages_max):
             now_ms = self._beats.now_ms() - self._settings.flag_grace_ms
             page = await self._games.with_deadline([DEADLINE_KINDS[DeadlineKind.EXPIRY]], after, limit, now_ms)
             for game in page:

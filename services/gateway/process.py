@@ -36,7 +36,7 @@ BACKLOG = 2_048
 async def serve(settings: GatewaySettings, stop: Stop) -> None:
     """Run until asked to stop; then say so, close sockets and streams over the drain time, and end."""
     async with AsyncExitStack() as stack:
-        channel = open_channel(settings.game_target)
+        channel = open_channel(settings.game_target, settings)
         stack.push_async_callback(channel.close)
         redis = connect(settings.redis_url, settings)
         stack.push_async_callback(redis.aclose)

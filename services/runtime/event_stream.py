@@ -20,15 +20,13 @@ from redis.exceptions import RedisError
 from services.pb.flagfall.v1.events_pb2 import ChatLine, EventBatch, GameEvent, GameMessage, PlayerEvent
 from services.runtime.metrics import EVENTS_PUBLISHED, STREAM_REFETCHES
 from services.runtime.redis_keys import event_stream, game_channel, player_channel, shard_of
-from services.runtime.settings import Settings
+from services.runtime.settings import DEFAULTS, Settings
 from services.runtime.stream_watch import Look, Place, look, lost, passed
 
 log = logging.getLogger(__name__)
 
-_DEFAULTS = Settings.model_construct()
 
-
-def connect(url: str, settings: Settings = _DEFAULTS, *, connections_max: int | None = None) -> Redis:
+def connect(url: str, settings: Settings = DEFAULTS, *, connections_max: int | None = None) -> Redis:
     """A client with limits on everything; it connects when first used. Commands are not retried by themselves.
 
     A call that is cancelled closes its connection. RESP2, since over RESP3 the library takes a connection on which an

@@ -1,7 +1,7 @@
 """The admin port: /metrics, /healthz (the loop turns) and /readyz (the neighbours answer, and nobody asked us to go).
 
-Checks run every two seconds on the event loop; the port itself is served by a thread and only reads their last results, so
-that a probe answers also when the loop is stuck, and tells it.
+Checks run every two seconds on the event loop; the port itself is served by a thread and only reads their last results,
+so that a probe answers also when the loop is stuck, and tells it.
 """
 
 import asyncio

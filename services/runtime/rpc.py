@@ -19,11 +19,9 @@ from grpc_health.v1.health import aio as health_aio
 from services.domain.refusal import Refusal, RefusalCode
 from services.runtime.batching import Overloaded
 from services.runtime.metrics import RPC_SECONDS, RPC_TOTAL
-from services.runtime.settings import Settings
+from services.runtime.settings import DEFAULTS, Settings
 
 log = logging.getLogger(__name__)
-
-MESSAGE_BYTES_MAX = 4 * 1024 * 1024
 
 _SERVICE_CONFIG = json.dumps(
     {
@@ -66,7 +64,6 @@ _SERVICE_CONFIG = json.dumps(
 )
 CHANNEL_OPTIONS = [
     ("grpc.service_config", _SERVICE_CONFIG),
-    ("grpc.max_receive_message_length", MESSAGE_BYTES_MAX),
     ("grpc.keepalive_time_ms", 20_000),
     ("grpc.keepalive_timeout_ms", 5_000),
     ("grpc.initial_reconnect_backoff_ms", 100),
@@ -98,9 +95,10 @@ BUSY = Refusal(RefusalCode.UNAVAILABLE, "The server is busy or restarting; the s
 """What a client is told when a call was not done, or not known to be done, in time."""
 
 
-def open_channel(target: str) -> grpc.aio.Channel:
+def open_channel(target: str, settings: Settings = DEFAULTS) -> grpc.aio.Channel:
     """A channel that finds all addresses of `host:port` and takes turns. Make it after any fork, inside the loop."""
-    return grpc.aio.insecure_channel(target if "://" in target else f"dns:///{target}", options=CHANNEL_OPTIONS)
+    options = [*CHANNEL_OPTIONS, ("grpc.max_receive_message_length", settings.message_bytes_max)]
+    return grpc.aio.insecure_channel(target if "://" in target else f"dns:///{target}", options=options)
 
 
 def refusal_of(error: grpc.aio.AioRpcError) -> Refusal:
@@ -187,7 +185,7 @@ async def serving(settings: Settings, add: Callable[[grpc.aio.Server], None]) ->
         interceptors=[_Watch()],
         options=[
             ("grpc.so_reuseport", 0),
-            ("grpc.max_receive_message_length", MESSAGE_BYTES_MAX),
+            ("grpc.max_receive_message_length", settings.message_bytes_max),
             ("grpc.max_connection_age_ms", settings.connection_age_ms),
             ("grpc.max_connection_age_grace_ms", settings.drain_ms),
             ("grpc.http2.min_recv_ping_interval_without_data_ms", 10_000),

@@ -57,8 +57,14 @@ class Settings(BaseSettings):
     redis_policy_period_ms: int = Field(
         60_000, ge=10, description="How often Redis and the broker are asked whether they evict keys."
     )
+    message_bytes_max: int = Field(
+        4_194_304, ge=65_536, description="Bytes of one gRPC message that are taken at the most."
+    )
     loop_lag_period_ms: int = Field(1_000, ge=10, description="How often the lag of the event loop is measured.")
 
+
+DEFAULTS = Settings.model_construct()
+"""Without the environment, for whoever is no process of ours."""
 
 S = TypeVar("S", bound=Settings)
 

@@ -139,7 +139,7 @@ async def serve(settings: WorkersSettings, stop: Stop) -> None:
         stack.push_async_callback(broker.aclose)
         redis = connect(settings.redis_url, settings)
         stack.push_async_callback(redis.aclose)
-        channel = await stack.enter_async_context(open_channel(settings.game_target))
+        channel = await stack.enter_async_context(open_channel(settings.game_target, settings))
         engines = EnginePool(find_command(settings.engine_command), settings)
         stack.push_async_callback(engines.close)
         mover = Mover(engines, settings.search_nodes_max, random.Random())

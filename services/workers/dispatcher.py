@@ -164,7 +164,7 @@ async def serve(settings: WorkersSettings, stop: Stop) -> None:
         stack.callback(app.close)
         broker = Broker(app, settings)
         stack.push_async_callback(broker.aclose)
-        channel = await stack.enter_async_context(open_channel(settings.game_target))
+        channel = await stack.enter_async_context(open_channel(settings.game_target, settings))
         health = await stack.enter_async_context(admin(settings, stop))
 
         async def ping() -> None:

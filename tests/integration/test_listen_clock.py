@@ -16,7 +16,7 @@ from services.pb.flagfall.v1 import events_pb2
 from services.runtime.event_stream import Publisher, connect
 from services.runtime.redis_keys import EPOCH, event_stream
 from tests.integration.game_in_memory import GRACE_MS, GameInMemory, Record, eventually, now_ms
-from tests.integration.running_clock import SHARDS, clock, fallen, following, metric
+from tests.integration.running_clock import SHARDS, fallen, following, metric
 from tests.stack.proxy import Proxy, proxy_to
 from tests.stack.spare_valkey import spare_valkey
 
@@ -145,8 +145,7 @@ async def test_entries_that_cannot_be_read_end_nothing_and_make_it_rebuild(
 async def test_a_rebuild_that_fails_is_done_again(
     game: GameInMemory, redis: Redis, redis_url: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async with clock(game, redis_url, **QUICK, overdue_period_ms=600_000, deadline_page_size=3):
-        await eventually(lambda: metric("stream_refetches_total", reason="start") > 0, "it follows")
+    async with following(game, redis, redis_url, **QUICK, deadline_page_size=3):
         game.available = False
         records = await running_games(game, 10, 1_500, silently=True)
         noticed = metric("stream_refetches_total", reason="epoch")

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit, urlunsplit
 import pytest
 
 from tests.integration.game_in_memory import eventually
-from tests.integration.test_workers_celery import World, played, tame, world
+from tests.integration.running_workers import World, played, tame, world
 
 __all__ = ["world"]
 

@@ -1,145 +1,26 @@
 """Dispatcher, Celery worker and beat as processes, with a real Valkey and a game service in memory."""
 
 import asyncio
-import os
 import shlex
 import signal
-import socket
 import sys
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import chess
-import httpx
 import pytest
-from redis.asyncio import Redis
 
-from deploy.laptop.node import ROOT, engine_command
+from deploy.laptop.node import engine_command
 from services.pb.flagfall.v1 import events_pb2
-from services.runtime.event_stream import Publisher, connect
+from services.runtime.event_stream import connect
 from services.runtime.redis_keys import COMPUTER_ENGINE
 from services.workers.celery_app import ENGINE_QUEUE, make_app
-from services.workers.celery_queue import CeleryQueue
 from services.workers.settings import WorkersSettings
-from services.workers.turn import Turn, turn_of
-from tests.integration.game_in_memory import GameInMemory, Record, eventually
+from services.workers.turn import Turn
+from tests.integration.game_in_memory import Record, eventually
+from tests.integration.running_workers import SHARDS, Part, World, has, played, tame, world
 
-SHARDS = 8
-TAME = Path(__file__).with_name("tame_engine.py")
-
-
-@dataclass(slots=True)
-class Part:
-    """A process of the workers."""
-
-    process: asyncio.subprocess.Process
-    admin_port: int
-
-    async def get(self, path: str) -> httpx.Response | None:
-        """An answer of the admin port, or None while nobody is there."""
-        try:
-            async with httpx.AsyncClient(trust_env=False) as client:
-                return await client.get(f"http://127.0.0.1:{self.admin_port}{path}", timeout=3)
-        except httpx.TransportError:
-            return None
-
-    async def ready(self) -> bool:
-        """Whether /readyz says yes."""
-        assert self.process.returncode is None, "the process has ended"
-        answer = await self.get("/readyz")
-        return answer is not None and answer.status_code == 200
-
-    async def metrics(self) -> str:
-        """The text of /metrics."""
-        answer = await self.get("/metrics")
-        assert answer is not None
-        return answer.text
-
-    async def facts(self) -> dict[str, str]:
-        """What the health page says beside the checks."""
-        answer = await self.get("/healthz")
-        assert answer is not None
-        facts: dict[str, str] = answer.json()["facts"]
-        return facts
-
-
-@dataclass(slots=True)
-class World:
-    """A game service, a Valkey, and processes that use them."""
-
-    game: GameInMemory
-    redis: Redis
-    redis_url: str
-    parts: list[Part]
-
-    async def start(self, verb: str, **own: str) -> Part:
-        """Start a process and wait until it is ready."""
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            port = free.getsockname()[1]
-        environment = os.environ | {
-            "FLAGFALL_REDIS_URL": self.redis_url,
-            "FLAGFALL_GAME_TARGET": self.game.target,
-            "FLAGFALL_ADMIN_PORT": str(port),
-            "FLAGFALL_EVENT_SHARDS": str(SHARDS),
-            "FLAGFALL_LOG_FORMAT": "text",
-            "FLAGFALL_ENGINE_COMMAND": "none",
-            "FLAGFALL_HEARTBEAT_PERIOD_MS": "500",
-            **{f"FLAGFALL_{name.upper()}": value for name, value in own.items()},
-        }
-        process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "services.workers", verb, env=environment, cwd=ROOT
-        )
-        part = Part(process, port)
-        self.parts.append(part)
-        await eventually(part.ready, f"{verb} is ready", 40)
-        return part
-
-    async def computer_game(self, game_id: str, level: int = 3, **own: Any) -> Record:
-        """A game in which the computer has the white pieces, and the move."""
-        return await self.game.add(Record(game_id, level=level, computer=chess.WHITE, **own))
-
-    async def enqueue(self, *turns: Turn) -> None:
-        """Put tasks into the queue as the dispatcher does."""
-        app = make_app(WorkersSettings(redis_url=self.redis_url))
-        await CeleryQueue(app).enqueue(turns)
-        app.close()
-
-    def turn(self, record: Record) -> Turn:
-        """The computer's turn of a game."""
-        turn = turn_of(self.game.state(record))
-        assert turn is not None
-        return turn
-
-    async def queued(self) -> int:
-        """Tasks that wait for an engine."""
-        async with connect(WorkersSettings(redis_url=self.redis_url).broker) as broker:
-            return int(await broker.llen(ENGINE_QUEUE))
-
-
-@pytest.fixture
-async def world(redis_url: str) -> AsyncIterator[World]:
-    redis = connect(redis_url)
-    async with GameInMemory.make(Publisher(redis, SHARDS, 20_000)).running() as game:
-        world = World(game, redis, redis_url, [])
-        try:
-            yield world
-        finally:
-            for part in world.parts:
-                if part.process.returncode is None:
-                    part.process.kill()
-                    await part.process.wait()
-            await redis.aclose()
-
-
-def tame(mode: str = "", **files: Path) -> str:
-    """The command of an engine that misbehaves as told."""
-    return shlex.join([sys.executable, str(TAME), mode, *(f"{name}={path}" for name, path in files.items())])
-
-
-async def played(world: World, count: int, within_s: float = 30) -> None:
-    await eventually(lambda: len(world.game.moves) >= count, f"{count} moves of the computer", within_s)
+__all__ = ["world"]
 
 
 async def test_an_event_becomes_a_move(world: World) -> None:
@@ -154,12 +35,8 @@ async def test_an_event_becomes_a_move(world: World) -> None:
     assert [(game, ply) for game, ply, _ in world.game.moves] == [("game", 0), ("game", 2)]
     assert len(world.game.move_commands) == 2
     await eventually(
-        lambda: _has(worker, 'flagfall_tasks_total{outcome="played",task="engine_move"} 2.0'), "both are counted"
+        lambda: has(worker, 'flagfall_tasks_total{outcome="played",task="engine_move"} 2.0'), "both are counted"
     )
-
-
-async def _has(part: Part, line: str) -> bool:
-    return line in await part.metrics()
 
 
 async def test_two_dispatchers_queue_a_turn_once_whatever_names_it(world: World) -> None:
@@ -240,7 +117,7 @@ async def test_late_repeated_and_outdated_tasks_do_no_harm(world: World) -> None
     await world.enqueue(turn, turn, over, Turn("nowhere", 0, turn.fen, 3), Turn("game", 7, turn.fen, 3))
     worker = await world.start("celery", worker_threads="1")
     await eventually(
-        lambda: _has(worker, 'flagfall_tasks_total{outcome="outdated",task="engine_move"} 4.0'), "all are done with"
+        lambda: has(worker, 'flagfall_tasks_total{outcome="outdated",task="engine_move"} 4.0'), "all are done with"
     )
     assert len(world.game.moves) == 1
     assert len(world.game.move_commands) == 1
@@ -349,7 +226,7 @@ async def test_a_worker_waits_for_a_game_service_that_is_away_and_then_leaves_it
     record = Record("game", level=3, computer=chess.WHITE)
     await world.game.add(record)
     await eventually(
-        lambda: _has(worker, 'flagfall_tasks_total{outcome="unavailable",task="engine_move"} 1.0'), "it gives up"
+        lambda: has(worker, 'flagfall_tasks_total{outcome="unavailable",task="engine_move"} 1.0'), "it gives up"
     )
     world.game.available = True
     await played(world, 1)
