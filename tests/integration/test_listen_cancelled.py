@@ -12,7 +12,7 @@ from services.runtime.event_stream import connect
 from services.runtime.settings import Settings
 from tests.stack.proxy import Proxy, proxy_to
 
-CALLS = 12_000
+CANCELLED = 10_000
 AT_ONCE = 500
 DELAY_S = 0.1
 KEYS = 200
@@ -69,13 +69,18 @@ async def cancelled_at_random(client: Redis, chance: random.Random) -> bool:
 
 async def test_no_cancelled_call_gives_its_answer_to_another(client: Redis, proxy: Proxy) -> None:
     chance = random.Random(1)
+    cancelled = answered = 0
 
-    async def some() -> int:
-        return sum([await cancelled_at_random(client, chance) for _ in range(CALLS // AT_ONCE)])
+    async def some() -> None:
+        nonlocal cancelled, answered
+        while cancelled < CANCELLED:
+            if await cancelled_at_random(client, chance):
+                cancelled += 1
+            else:
+                answered += 1
 
-    cancelled = sum(await asyncio.gather(*(some() for _ in range(AT_ONCE))))
-    assert cancelled >= 10_000
-    assert cancelled < CALLS  # and some were answered
+    await asyncio.gather(*(some() for _ in range(AT_ONCE)))
+    assert answered > 100
     pool: Any = client.connection_pool
     assert len(pool._in_use_connections) == 0
     assert len(pool._available_connections) <= AT_ONCE
