@@ -14,10 +14,11 @@ from services.rules.keys import KEY_BYTES, position_key
 from services.rules.limits import Limits
 from services.rules.material import wins_on_time
 from services.rules.moves import apply_move
-from services.rules.notation_in import read_move
+from services.rules.notation_in import read_legal, read_move
 from services.rules.notation_out import sign, write_san, write_uci
 from services.rules.position_check import check_position, check_start
 from services.rules.refused import Refused, quoted
+from services.rules.seen import Seen
 from services.rules.standing import Standing, classify
 
 
@@ -70,12 +71,12 @@ Question = Play | Start | TimeForfeit
 Verdict = Played | Standing | Outcome | Refusal
 
 
-def judge(question: Question, rule_set: RuleSet, limits: Limits) -> Verdict:
-    """The verdict on one question; what cannot be answered is a Refusal, never an exception."""
+def judge(question: Question, rule_set: RuleSet, limits: Limits, seen: Seen | None = None) -> Verdict:
+    """The verdict on one question; what cannot be answered is a Refusal, never an exception. `seen` only saves work."""
     try:
         match question:
             case Play():
-                return play(question, rule_set, limits)
+                return play(question, rule_set, limits, seen)
             case Start():
                 return start(question, rule_set, limits)
             case TimeForfeit():
@@ -84,13 +85,21 @@ def judge(question: Question, rule_set: RuleSet, limits: Limits) -> Verdict:
         return refused.refusal
 
 
-def play(question: Play, rule_set: RuleSet, limits: Limits) -> Played:
+def play(question: Play, rule_set: RuleSet, limits: Limits, seen: Seen | None = None) -> Played:
     """Apply the move and classify what arises; Refused when it cannot be."""
-    board, keys = _position(question.position, limits)
-    move = read_move(board, question.move, limits)
+    position = question.position
+    known = seen.find(position.variant, position.fen) if seen is not None else None
+    if known is not None and question.move in known[1]:
+        board, keys = known[0], _keys(position, known[0], limits)
+        move = read_legal(question.move)
+    else:
+        board, keys = _position(position, limits)
+        move = read_move(board, question.move, limits)
     san = write_san(board, move)
     irreversible = apply_move(board, move)
     standing = classify(board, question.position.variant, b"" if irreversible else keys, rule_set)
+    if seen is not None and standing.outcome is None:
+        seen.keep(standing.variant, standing.fen, board, standing.legal)
     mate = standing.outcome is not None and standing.outcome.reason is EndReason.CHECKMATE
     return Played(write_uci(move), san + sign(standing.check, mate), standing)
 
@@ -133,10 +142,14 @@ def check_variant(key: str) -> None:
 
 def _position(position: Position, limits: Limits) -> tuple[chess.Board, bytes]:
     check_variant(position.variant)
+    board = read_fen(position.fen, limits)
+    check_position(board)
+    return board, _keys(position, board, limits)
+
+
+def _keys(position: Position, board: chess.Board, limits: Limits) -> bytes:
     if len(position.keys) % KEY_BYTES or len(position.keys) > KEY_BYTES * limits.keys_max:
         raise Refused(
             RefusalCode.MALFORMED, f"keys are {KEY_BYTES} bytes each, at most {limits.keys_max} of them", "keys"
         )
-    board = read_fen(position.fen, limits)
-    check_position(board)
-    return board, position.keys or position_key(board)
+    return position.keys or position_key(board)

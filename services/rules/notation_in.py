@@ -54,6 +54,11 @@ def read_move(board: chess.Board, text: str, limits: Limits) -> chess.Move:
     raise _malformed(f"{quoted(text)} is no move" if text else "the move is empty")
 
 
+def read_legal(text: str) -> chess.Move:
+    """A move in UCI that is known to be legal."""
+    return chess.Move(_SQUARES[text[:2]], _SQUARES[text[2:4]], _UCI_PROMOTIONS[text[4]] if len(text) > 4 else None)
+
+
 def _by_coordinates(board: chess.Board, text: str, source: str, target: str, letter: str | None) -> chess.Move:
     promotion = _UCI_PROMOTIONS.get(letter.lower()) if letter else None
     if letter and promotion is None:

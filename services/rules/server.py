@@ -19,6 +19,7 @@ from services.rules.judge import Verdict, judge
 from services.rules.limits import Limits
 from services.rules.metrics import JUDGE_SECONDS, VERDICTS
 from services.rules.refused import Refused
+from services.rules.seen import Seen
 from services.rules.settings import RulesSettings
 from services.rules.wire import question_from_pb, rule_set_from_pb, verdict_to_pb
 from services.runtime import lifecycle, rpc
@@ -32,8 +33,9 @@ SLICE_QUESTIONS = 64
 class RulesServer(RulesServiceServicer):
     """RulesService: each question is judged by itself, in order."""
 
-    def __init__(self, limits: Limits, questions_max: int) -> None:
+    def __init__(self, limits: Limits, questions_max: int, positions_kept_max: int = 0) -> None:
         self._limits = limits
+        self._seen = Seen(positions_kept_max)
         self._questions_max = questions_max
 
     async def Judge(
@@ -51,7 +53,7 @@ class RulesServer(RulesServiceServicer):
             started_s = time.perf_counter()
             for question in request.questions[first : first + SLICE_QUESTIONS]:
                 kind = question.WhichOneof("ask")
-                verdict = answer(question, kind, self._limits)
+                verdict = answer(question, kind, self._limits, self._seen)
                 verdicts.append(verdict)
                 counts[kind or "none", verdict.refusal.code if verdict.HasField("refusal") else "ok"] += 1
             spent_s += time.perf_counter() - started_s
@@ -61,12 +63,12 @@ class RulesServer(RulesServiceServicer):
         return pb.JudgeResponse(verdicts=verdicts)
 
 
-def answer(question: pb.Question, kind: str | None, limits: Limits) -> pb.Verdict:
+def answer(question: pb.Question, kind: str | None, limits: Limits, seen: Seen | None = None) -> pb.Verdict:
     """The verdict on one message. A defect in here is logged and refused, so that it harms no neighbour."""
     if kind == "ping":
         return pb.Verdict(pong=pb.Pong())
     try:
-        verdict: Verdict = judge(question_from_pb(question, kind), rule_set_from_pb(question), limits)
+        verdict: Verdict = judge(question_from_pb(question, kind), rule_set_from_pb(question), limits, seen)
     except Refused as refused:
         verdict = refused.refusal
     except Exception:
@@ -77,7 +79,7 @@ def answer(question: pb.Question, kind: str | None, limits: Limits) -> pb.Verdic
 
 async def serve(settings: RulesSettings, stop: lifecycle.Stop) -> None:
     """Serve until asked to stop, then drain."""
-    server = RulesServer(settings.limits(), settings.questions_max)
+    server = RulesServer(settings.limits(), settings.questions_max, settings.positions_kept_max)
     async with (
         lifecycle.admin(settings, stop) as health,
         rpc.serving(settings, lambda grpc_server: add_RulesServiceServicer_to_server(server, grpc_server)),

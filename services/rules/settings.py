@@ -10,6 +10,9 @@ class RulesSettings(Settings):
     """What the rules service needs to know. It dials nobody."""
 
     questions_max: int = Field(256, ge=1, le=4096, description="Questions in one call; more are refused as a whole.")
+    positions_kept_max: int = Field(
+        10_000, ge=0, description="Positions judged lately that are kept, some 2 kB each, so that they need no reading."
+    )
     fen_chars_max: int = Field(LIMITS.fen_chars_max, ge=90, le=4096, description="Characters of a FEN.")
     move_chars_max: int = Field(LIMITS.move_chars_max, ge=8, le=256, description="Characters of a move.")
     history_keys_max: int = Field(
