@@ -15,7 +15,9 @@ from google.protobuf.message import DecodeError
 from redis.asyncio import BlockingConnectionPool, Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
-from redis.exceptions import RedisError
+from redis.exceptions import ConnectionError as ConnectionLost
+from redis.exceptions import ReadOnlyError, RedisError
+from redis.exceptions import TimeoutError as NoAnswer
 
 from services.pb.flagfall.v1.events_pb2 import ChatLine, EventBatch, GameEvent, GameMessage, PlayerEvent
 from services.runtime.metrics import EVENTS_PUBLISHED, STREAM_REFETCHES
@@ -29,8 +31,9 @@ log = logging.getLogger(__name__)
 def connect(url: str, settings: Settings = DEFAULTS, *, connections_max: int | None = None) -> Redis:
     """A client with limits on everything; it connects when first used. Commands are not retried by themselves.
 
-    A call that is cancelled closes its connection. RESP2, since over RESP3 the library takes a connection on which an
-    answer is left over for a good one: it might be one of the server's own notices.
+    A call that is cancelled closes its connection, and so does one that is told that this Redis only reads: it was the
+    primary, and whoever is it now is found by connecting anew. RESP2, since over RESP3 the library takes a connection
+    on which an answer is left over for a good one: it might be one of the server's own notices.
     """
     pool = BlockingConnectionPool.from_url(
         url,
@@ -41,7 +44,7 @@ def connect(url: str, settings: Settings = DEFAULTS, *, connections_max: int | N
         health_check_interval=5,
         max_connections=connections_max or settings.redis_connections_max,
         timeout=settings.redis_answer_ms / 1000,
-        retry=Retry(NoBackoff(), 0),
+        retry=Retry(NoBackoff(), 0, supported_errors=(ConnectionLost, NoAnswer, ReadOnlyError)),
     )
     return Redis.from_pool(pool)
 
@@ -106,6 +109,8 @@ class Publisher:
         unheard = [event for event, error in zip(players, errors[len(by_shard) :], strict=True) if error]
         EVENTS_PUBLISHED.labels("failed").inc(len(lost) + len(unheard))
         EVENTS_PUBLISHED.labels("sent").inc(len(games) + len(players) - len(lost) - len(unheard))
+        if any(isinstance(error, ReadOnlyError) for error in errors):
+            await self._redis.connection_pool.disconnect(inuse_connections=False)  # see `connect`
         if why := next(filter(None, errors), None):
             raise NotPublished(lost, unheard, why)
 

@@ -51,6 +51,10 @@ class Proxy:
         for link in tuple(self._links):
             link.cut()
 
+    def lead_new_to(self, url: str) -> None:
+        """Lead connections that are made from now on to another server, and leave alone those that stand."""
+        self._target = urlsplit(url)
+
     def lead_to(self, url: str, *, silently: bool = False) -> None:
         """Lead to another server; a Redis of the same password.
 
