@@ -45,7 +45,7 @@ class Settings(BaseSettings):
     redis_connections_max: int = Field(
         16, ge=1, description="Connections of one client to Redis; calls beyond wait for one, as long as for an answer."
     )
-    batch_size_max: int = Field(64, ge=1, le=1024, description="Items of one batch at the most.")
+    batch_size_max: int = Field(128, ge=1, le=1024, description="Items of one batch at the most.")
     batch_waiting_max: int = Field(4096, ge=1, description="Items that may wait for a batch; one more is refused.")
     batches_under_way_max: int = Field(4, ge=1, le=64, description="Batches of one hop that may be under way at once.")
     call_timeout_ms: int = Field(1_000, ge=10, description="Deadline of one batch on one hop.")
