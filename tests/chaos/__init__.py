@@ -6,6 +6,7 @@ history      is a game's history whole and right? versions, the one end, moves, 
 answers      is what the clients were told in the history, once, and is what they were refused rightly refused?
 outages      is each outage in the database one that was there, once, and is each one that was there in it?
 database     reads the facts straight from PostgreSQL
+demands      was there anything to check?
 player       a client of docs/protocol.md for one seat, which writes down all it did and saw
 table        a place at which one game after the other is played
 faults       what is done to the stack, by name

@@ -8,8 +8,10 @@ import shutil
 import sys
 import tempfile
 import time
+import traceback
 from pathlib import Path
 
+from tests.chaos.facts import Violation
 from tests.chaos.faults import FAULTS
 from tests.chaos.report import reproduction, summary
 from tests.chaos.run import Options, Run
@@ -56,11 +58,16 @@ def main() -> int:
         except KeyboardInterrupt:
             say("interrupted: not everything was checked")
             interrupted = True
+        except Exception as error:  # whatever it is: what was found until then is told all the same
+            traceback.print_exc()
+            run.ledger.note(Violation("the run broke off", detail=repr(error)))
         finally:
             shutil.rmtree(folder, ignore_errors=True)
     result = summary(run)
     if run.ledger.violations:
+        result["log"] = kept.name
         print(reproduction(run), file=sys.stderr)
+        say(f"lines of all processes: {kept.name}")
     else:
         Path(kept.name).unlink()
     print(json.dumps(result), flush=True)

@@ -7,6 +7,7 @@ from tests.chaos.facts import MOVE, Command, Event, Game, Rules, Seat, Span, Vio
 
 WIRE_PREFIX = "ws:"
 """What the gateway puts before a client's command id."""
+LOST = {MOVE: "lost move", "draw": "lost draw command", "nodraw": "lost draw command"}
 
 
 def check_commands(game: Game, seat: Seat) -> Iterator[Violation]:
@@ -21,8 +22,7 @@ def check_commands(game: Game, seat: Seat) -> Iterator[Violation]:
         if command.acked is None:
             continue
         if not found:
-            if command.kind in ("move", "resign"):  # a draw command may have had nothing to do
-                yield Violation("lost move" if command.kind == MOVE else "lost command", game.id, name)
+            yield Violation(LOST.get(command.kind, "lost command"), game.id, name)
         elif found[0].version != command.acked:
             yield Violation("acknowledged as another version", game.id, f"{name}: version {found[0].version}")
         elif command.kind == MOVE and (found[0].uci, found[0].ply) != (command.text, command.ply + 1):

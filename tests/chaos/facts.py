@@ -100,7 +100,7 @@ class Command:
     acked: int | None = None
     refused: str = ""
     answered_ms: int = 0
-    sendings: int = 1
+    sendings: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 import asyncpg
 from redis.asyncio import Redis
 
-from tests.chaos.facts import Span
+from tests.chaos.demands import NOT_TESTED
+from tests.chaos.facts import Span, Violation
 from tests.chaos.player import now_ms
 from tests.stack.replicas import STORES, ReplicatedFlagfall
 
@@ -20,7 +21,6 @@ OUTAGE_S = (5.0, 7.0)
 ONE_DOWN_S = (5.0, 7.0)
 FREEZE_S = (4.0, 6.0)
 COMMIT_SEEN_WITHIN_S = 5.0
-SIGSTOP_NAMES = ("game", "rules", "gateway")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +32,8 @@ class Tools:
     pause_s: float
     """How long Valkey is paused."""
     say: Callable[[str], None]
+    note: Callable[[Violation], None]
+    """Hears of a fault that did not do what it is for."""
 
 
 Black = Span | None
@@ -121,6 +123,9 @@ def _unpublished(both: bool) -> Doing:
             gone_ms = now_ms()
             left = await _outbox(tools.stack.database_url)
             tools.say(f"committed and not published: {len(left)} rows, the first was {row}")
+            if row not in left:
+                detail = f"killed {' and '.join(names)}, and {row} was published before: {len(left)} rows left"
+                tools.note(Violation(NOT_TESTED, detail=detail))
         finally:
             tools.stack.send("valkey", signal.SIGCONT)
         await asyncio.sleep(tools.chance.uniform(*HOLD_S))

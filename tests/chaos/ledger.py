@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from tests.chaos import answers, history, outages
-from tests.chaos.facts import Game, Rules, Seat, Span, Violation
+from tests.chaos.facts import MOVE, Game, Rules, Seat, Span, Violation
 
 VIOLATIONS_KEPT = 200
 
@@ -21,6 +21,8 @@ class Ledger:
     """As last read, of those with a violation."""
     ended: Counter[str] = field(default_factory=Counter)
     late_ms: list[int] = field(default_factory=list)
+    computer_moves: int = 0
+    """In all games, counted at the end."""
     _known: set[tuple[str, str]] = field(default_factory=set)
 
     def note(self, violation: Violation) -> None:
@@ -66,6 +68,9 @@ class Ledger:
                 self.note(violation)
             if len(self.violations) > count:
                 self.games[game.id] = game
+            if final and game.against_computer:
+                people = {seat.player for seat in seats}
+                self.computer_moves += sum(e.kind == MOVE and e.player not in people for e in game.events)
             if final and game.over:
                 self.ended[game.reason] += 1
                 late_ms = history.lateness_ms(game, spans, self.rules)

@@ -5,9 +5,8 @@ from itertools import pairwise
 
 from tests.chaos.facts import Rules, Span, Violation
 
-BEAT_MS = 1_000
-"""Gateways beat this often: a black-out may have begun that long after the last beat, or have met one under way."""
 BOOT_SLACK_MS = 1_200
+"""A black-out may have begun a beat (1 s) after the last one, or have met one under way."""
 ACK_EACH_MS = 1_000
 EDGE_MS = 700
 

@@ -254,7 +254,7 @@ class Player:
     def _acked(self, frame: Frame) -> None:
         command = self.seat.commands[frame["id"]]
         if command.acked is not None:
-            if command.kind in (MOVE, "resign") and (frame["v"] != command.acked or not frame.get("repeated")):
+            if frame["v"] != command.acked or not frame.get("repeated"):
                 self.seat.complaints.append(f"{command.id} was version {command.acked}, and sent again: {frame}")
             self.repeated += 1
             self._owed.pop(command.id, None)
@@ -271,8 +271,6 @@ class Player:
             self._owed[command.id] = text
             self._spawn(self._write(command.id))
             return
-        if frame["v"] == self._version:
-            self._thought = 0  # a draw command that changed nothing: the turn is still ours
         self._consider()
 
     def _refused(self, frame: Frame) -> None:

@@ -4,15 +4,10 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
+from bench.figures import percentile
 from tests.chaos.run import Broken, Run
 
 DETAILED_MAX = 5
-
-
-def percentile(values: Sequence[float], share: float) -> float:
-    """The value below which that share lies; 0 of nothing."""
-    ordered = sorted(values)
-    return ordered[min(len(ordered) - 1, int(share * len(ordered)))] if ordered else 0.0
 
 
 def summary(run: Run) -> dict[str, Any]:
@@ -30,22 +25,23 @@ def summary(run: Run) -> dict[str, Any]:
         "games": sum(table.games for table in run.tables),
         "ended": dict(run.ledger.ended),
         "moves_acknowledged": len(run.acks_ms()),
-        "sent_again": sum(max(0, command.sendings - 2) for seat in run.seats for command in seat.commands.values()),
+        "computer_moves": run.ledger.computer_moves,
+        "sent_again": sum(max(0, command.sendings - 1) for seat in run.seats for command in seat.commands.values()),
         "answered_again": sum(table.repeated for table in run.tables) + sum(p.repeated for p in run.players),
         "reconnects": sum(table.reconnects for table in run.tables) + sum(p.reconnects for p in run.players),
-        "ack_ms": {"p50": round(percentile(ack_ms, 0.5), 1), "p99": round(percentile(ack_ms, 0.99), 1)},
+        "ack_ms": {"p50": round(_at(ack_ms, 0.5), 1), "p99": round(_at(ack_ms, 0.99), 1)},
         "faults": dict(Counter(broken.kind for broken in run.broken)),
         "recovery_s": {
             kind: {
-                "p50": round(percentile([s for each in members for s in each.recovery_s], 0.5), 1),
+                "p50": round(_at([s for each in members for s in each.recovery_s], 0.5), 1),
                 "max": round(max((s for each in members for s in each.recovery_s), default=0.0), 1),
             }
             for kind, members in by_kind.items()
         },
         "flag_late_ms": {
             "flags": len(late_ms),
-            "p50": round(percentile(late_ms, 0.5)),
-            "p99": round(percentile(late_ms, 0.99)),
+            "p50": round(_at(late_ms, 0.5)),
+            "p99": round(_at(late_ms, 0.99)),
             "max": max(late_ms, default=0),
         },
         "outages": [
@@ -77,3 +73,8 @@ def _cause(run: Run, start_ms: int, end_ms: int) -> str:
     """The last fault that began before the outage ended."""
     before = [broken.kind for broken in run.broken if broken.began_ms <= end_ms]
     return before[-1] if before else "start"
+
+
+def _at(values: Sequence[float], share: float) -> float:
+    """A percentile; 0 of nothing."""
+    return percentile(values, share) if values else 0.0

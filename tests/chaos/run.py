@@ -14,6 +14,7 @@ import asyncpg
 import httpx
 
 from tests.chaos.database import Database
+from tests.chaos.demands import Work, check_work
 from tests.chaos.facts import Rules, Seat, Span, Violation
 from tests.chaos.faults import FAULTS, Tools
 from tests.chaos.ledger import Ledger, frozen
@@ -121,6 +122,8 @@ class Run:
             ]
             await self._break(time.monotonic() + self.options.seconds)
             await self._finish()
+            for violation in check_work(self._work(time.monotonic() - began_s)):
+                self.ledger.note(violation)
         finally:
             for task in tasks:
                 task.cancel()
@@ -145,6 +148,18 @@ class Run:
         return [at for table in self.tables for at in table.acks_ms] + [
             at for player in self.players for at in player.acks_ms
         ]
+
+    def _work(self, seconds: float) -> Work:
+        return Work(
+            asked=frozenset(self.options.faults),
+            done=frozenset(broken.kind for broken in self.broken),
+            seconds=seconds,
+            tables=len(self.tables),
+            moves=len(self.acks_ms()),
+            flags=self.ledger.ended["flag"],
+            computer_moves=self.ledger.computer_moves,
+            outages=len(self.spans),
+        )
 
     async def _seat_people(self) -> None:
         gate = asyncio.Semaphore(SIGNED_UP_AT_ONCE)
@@ -173,9 +188,10 @@ class Run:
                 return
             await asyncio.sleep(chance.uniform(*BETWEEN_S))
             await self._one(kind, chance)
+        await asyncio.sleep(max(0.0, until_s - time.monotonic()))  # nothing is to be broken
 
     async def _one(self, kind: str, chance: random.Random) -> None:
-        tools = Tools(self.stack, chance, self.options.pause_s, self.say)
+        tools = Tools(self.stack, chance, self.options.pause_s, self.say, self.ledger.note)
         began_ms = now_ms()
         try:
             black = await FAULTS[kind](tools)

@@ -50,6 +50,19 @@ def test_a_lost_move_that_was_seen() -> None:
     assert found(game_of(events[:4]), seats=seats_of(events)) == {"lost move", "seen and not there"}
 
 
+@pytest.mark.parametrize(
+    ("kind", "what"), [("draw", "lost draw command"), ("nodraw", "lost draw command"), ("resign", "lost command")]
+)
+def test_an_acknowledged_command_that_is_lost(kind: str, what: str) -> None:
+    events = played(*LINE)
+    last = events[-1]
+    offer = replace(last, version=6, kind="drawOffered", uci="", san="", player="bert", command="ws:other5")
+    for line, violations in (([*events, offer], set[str]()), (events, {what})):
+        seats = seats_of(events)
+        seats[1].commands["other5"] = Command("other5", kind, "", 4, 5, last.at_ms, acked=6)
+        assert found(game_of(line), seats=seats) == violations
+
+
 def test_a_move_that_nobody_acknowledged_may_be_there_once_or_not() -> None:
     events = played(*LINE)
     seats = seats_of(events)
