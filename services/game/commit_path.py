@@ -162,8 +162,11 @@ class CommitPath:
         """Commit a beat, if the whole path works: one without rules would cut an outage short."""
         try:
             await self.beat()
-        except (*STORE_ERRORS, grpc.aio.AioRpcError) as error:
-            log.warning("no beat could be committed: %s", type(error).__name__)
+        except grpc.aio.AioRpcError as error:
+            log.warning("no beat could be committed: the rules do not answer: %s", error.code().name)
+            return False
+        except Exception as error:
+            _tell(error, "a beat")
             return False
         return True
 

@@ -80,7 +80,10 @@ def _connect_arguments(settings: GameSettings, application_name: str, statement_
 
 
 def single(engine: AsyncEngine) -> AsyncEngine:
-    """The same pool, but every statement is a transaction by itself: no round trips of BEGIN and COMMIT."""
+    """The same pool, but every statement is a transaction by itself, without the round trips of BEGIN and COMMIT.
+
+    `begin` and `transaction` hold nothing together on it.
+    """
     return engine.execution_options(isolation_level="AUTOCOMMIT")
 
 

@@ -129,7 +129,7 @@ class Publishing:
         if not gone:
             return
         try:
-            async with self._engine.begin() as connection:
+            async with self._engine.connect() as connection:
                 await connection.execute(_FLUSH, outbox_arrays(gone))
         except (SQLAlchemyError, OSError, TimeoutError) as error:
             self.give_back(gone)
@@ -152,7 +152,7 @@ class Publishing:
         removed. A relay that dies in between leaves them to the next one after the same age.
         """
         before_ms = now_ms - self._settings.relay_age_ms
-        async with self._engine.begin() as connection:
+        async with self._engine.connect() as connection:
             waiting = (await connection.execute(_WAITING, {"before_ms": before_ms})).one()
             OUTBOX_PENDING.set(waiting.rows)
             OUTBOX_OLDEST.set((now_ms - waiting.oldest_ms) / 1000 if waiting.rows else 0)
@@ -177,7 +177,7 @@ class Publishing:
                 log.error("event %d of %s cannot be read and is not published: %s", row.number, row.owner, error)
                 done.append((row.kind, row.owner, row.number))
         done += await self._publish(games, players)
-        async with self._engine.begin() as connection:
+        async with self._engine.connect() as connection:
             await connection.execute(_FLUSH, outbox_arrays(done))
         return len(rows)
 

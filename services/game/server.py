@@ -70,21 +70,19 @@ class GameServicer(PeopleServicer):
         received_ms = self._beats.now_ms()
         self._bound(request.commands, "commands")
         answers = [self._submit(command, received_ms) for command in request.commands]
-        return pb.SubmitResponse(
-            replies=[answer if isinstance(answer, pb.Reply) else await answer for answer in answers]
-        )
+        return pb.SubmitResponse(replies=[await answer for answer in answers])
 
-    def _submit(self, message: pb.Command, received_ms: int) -> "pb.Reply | asyncio.Future[pb.Reply]":
-        """The reply to one command, or what it will be in."""
+    def _submit(self, message: pb.Command, received_ms: int) -> asyncio.Future[pb.Reply]:
+        """What the reply to one command will be in."""
         if message.HasField("beat"):
             return asyncio.ensure_future(self._beat())
         command = command_of(message, received_ms, self._settings)
         if isinstance(command, Refusal):
-            return pb.Reply(refusal=refusal_to_pb(command))
+            return _refused(command)
         try:
             return self._path.put(command)
         except Overloaded:
-            return pb.Reply(refusal=refusal_to_pb(BUSY))
+            return _refused(BUSY)
 
     async def _beat(self) -> pb.Reply:
         try:
@@ -244,3 +242,9 @@ class GameServicer(PeopleServicer):
     def _bound(self, items: Sequence[object], name: str) -> None:
         if len(items) > self._settings.items_max:
             raise ValueError(f"{name}: {len(items)} of them; at most {self._settings.items_max}")
+
+
+def _refused(refusal: Refusal) -> asyncio.Future[pb.Reply]:
+    reply: asyncio.Future[pb.Reply] = asyncio.get_running_loop().create_future()
+    reply.set_result(pb.Reply(refusal=refusal_to_pb(refusal)))
+    return reply

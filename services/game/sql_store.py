@@ -222,7 +222,10 @@ def outbox_arrays(keys: Sequence[OutboxKey]) -> dict[str, list[object]]:
 
 
 class Games:
-    """Reads that are not on the commit path, each in a transaction of its own; they raise what `transaction` raises."""
+    """Reads that are not on the commit path, each statement a transaction of its own.
+
+    They raise what `transaction` raises.
+    """
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = single(engine)

@@ -39,8 +39,6 @@ from services.runtime.logs import bind_task
 log = logging.getLogger(__name__)
 
 PLAY_SCOPES = frozenset(["board:play", "bot:play"])
-RETRY_MIN_S = 0.25
-RETRY_MAX_S = 2.0
 KNOWN_CODES = frozenset([1000, 1001, 1002, 1003, 1005, 1006, 1007, 1009, 1011, 1012, 1013, 4000, 4001, 4008, 4029])
 """Close codes that metrics tell apart; a client may send others."""
 
@@ -286,7 +284,7 @@ class Connection:
 
     async def _join(self, game_id: str, since: int) -> None:
         ears = self._games.get(game_id) or _GameEars(self, game_id)
-        pause_s = RETRY_MIN_S
+        pause_s = self._settings.join_retry_min_ms / 1000
         while self._session.wants(game_id):
             try:
                 game = await self._room.hub.join_game(game_id, ears, since)
@@ -295,7 +293,7 @@ class Connection:
                     self._do(self._session.not_joined(game_id, error.refusal))
                     return
                 await asyncio.sleep(pause_s)
-                pause_s = min(RETRY_MAX_S, pause_s * 2)
+                pause_s = min(self._settings.join_retry_max_ms / 1000, pause_s * 2)
             else:
                 # No update can come between joining and this answer: nothing here waits.
                 self._games[game_id] = ears
@@ -306,14 +304,14 @@ class Connection:
         if self._player_id is not None:
             self._room.hub.leave_player(self._player_id, self)
             self._player_id = None
-        pause_s = RETRY_MIN_S
+        pause_s = self._settings.join_retry_min_ms / 1000
         while True:
             try:
                 _, missed = await self._room.hub.join_player(effect.player_id, self, effect.seq)
             except HubRefused as error:
                 log.info("player %s cannot be followed yet: %s", effect.player_id, error)
                 await asyncio.sleep(pause_s)
-                pause_s = min(RETRY_MAX_S, pause_s * 2)
+                pause_s = min(self._settings.join_retry_max_ms / 1000, pause_s * 2)
             else:
                 self._player_id = effect.player_id
                 for event in missed:

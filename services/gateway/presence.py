@@ -18,9 +18,6 @@ from services.pb.flagfall.v1.game_pb2 import Account
 
 log = logging.getLogger(__name__)
 
-RENEWED_AT_ONCE = 500
-"""Leases renewed in one pipeline."""
-
 
 class Presence:
     """Keeps the leases of those who are connected here, and reads those of others."""
@@ -30,6 +27,7 @@ class Presence:
         self._lease_ms = settings.presence_lease_ms
         self._seen_ms = settings.presence_seen_ms
         self._answer_s = settings.presence_answer_ms / 1000
+        self._renewed_max = settings.presence_renewed_max
         self._here: Counter[str] = Counter()
         self._new = asyncio.Event()
 
@@ -51,9 +49,9 @@ class Presence:
             self._new.clear()
             ids = list(self._here)
             try:
-                for first in range(0, len(ids), RENEWED_AT_ONCE):
+                for first in range(0, len(ids), self._renewed_max):
                     pipeline = self._redis.pipeline(transaction=False)
-                    for player_id in ids[first : first + RENEWED_AT_ONCE]:
+                    for player_id in ids[first : first + self._renewed_max]:
                         pipeline.set(_lease(player_id), b"1", px=self._lease_ms)
                     await pipeline.execute()
             except (RedisError, OSError, TimeoutError) as error:

@@ -30,8 +30,6 @@ from services.runtime.rpc import check_serving, open_channel
 
 log = logging.getLogger(__name__)
 
-BACKLOG = 2_048
-
 
 async def serve(settings: GatewaySettings, stop: Stop) -> None:
     """Run until asked to stop; then say so, close sockets and streams over the drain time, and end."""
@@ -69,7 +67,7 @@ async def serve(settings: GatewaySettings, stop: Stop) -> None:
         await stack.enter_async_context(background(follow_engine(redis, health), "engine", stop))
         await stack.enter_async_context(background(presence.renew(), "presence", stop))
         await stack.enter_async_context(background(door.sweep(), "silent sockets", stop))
-        listening = _listen(settings.host, settings.port)
+        listening = _listen(settings.host, settings.port, settings.connections_waiting_max)
         serving = asyncio.ensure_future(server.serve([listening]))
         stopping = asyncio.ensure_future(stop.wait())
         log.info("listening on http://%s:%d", *listening.getsockname()[:2])
@@ -83,7 +81,7 @@ async def serve(settings: GatewaySettings, stop: Stop) -> None:
         stopping.cancel()
 
 
-def _listen(host: str, port: int) -> socket.socket:
+def _listen(host: str, port: int, backlog: int) -> socket.socket:
     """The socket that people connect to. Raises OSError with the port's number when it is taken."""
     listening = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -92,7 +90,7 @@ def _listen(host: str, port: int) -> socket.socket:
     except OSError as error:
         listening.close()
         raise OSError(error.errno, f"port {port} of {host}: {error.strerror}") from error
-    listening.listen(BACKLOG)
+    listening.listen(backlog)
     return listening
 
 
@@ -106,7 +104,7 @@ def _config(app: ASGIApp, settings: GatewaySettings) -> uvicorn.Config:
         server_header=False,
         proxy_headers=bool(settings.trusted_proxies),
         forwarded_allow_ips=settings.trusted_proxies,
-        backlog=BACKLOG,
+        backlog=settings.connections_waiting_max,
         limit_concurrency=settings.connections_max,
         timeout_keep_alive=settings.idle_connection_s,
         timeout_graceful_shutdown=max(1, settings.drain_ms // 1000),

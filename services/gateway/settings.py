@@ -25,6 +25,9 @@ class GatewaySettings(SocketSettings):
     header_ms: int = Field(15_000, ge=100, description="How long a request's line and headers may take to arrive.")
     body_ms: int = Field(10_000, ge=100, description="How long a request's body may take to arrive.")
     idle_connection_s: int = Field(75, ge=1, description="How long an idle HTTP connection is kept open.")
+    connections_waiting_max: int = Field(
+        2_048, ge=1, description="Connections that may wait to be taken; the system may hold it to fewer."
+    )
     connections_max: int = Field(30_000, ge=10, description="Connections at once; one more is answered with 503.")
     command_timeout_ms: int = Field(1_800, ge=100, description="Deadline of one command, repetitions included.")
     password_timeout_ms: int = Field(
@@ -42,6 +45,7 @@ class GatewaySettings(SocketSettings):
         30_000, ge=100, description="How long a stream's reader may take nothing before it is given up."
     )
     streams_max: int = Field(10_000, ge=1, description="Streams of lines that are open at once.")
+    presence_renewed_max: int = Field(500, ge=1, description="Leases that are renewed in one pipeline.")
     presence_lease_ms: int = Field(15_000, ge=300, description="How long somebody counts as there after a last sign.")
     presence_seen_ms: int = Field(
         120_000, ge=0, description="How long an account counts as there after it has used a token."

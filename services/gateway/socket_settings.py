@@ -52,5 +52,9 @@ class SocketSettings(Settings):
     socket_silence_ms: int = Field(30_000, ge=1_000, description="Silence of a client after which it is dropped: 4000.")
     socket_ping_ms: int = Field(10_000, ge=100, description="Period of the server's WebSocket pings.")
     socket_sweep_ms: int = Field(1_000, ge=10, description="How often silent connections are looked for.")
+    join_retry_min_ms: int = Field(
+        250, ge=1, description="First pause before a game or player that could not be followed is tried again."
+    )
+    join_retry_max_ms: int = Field(2_000, ge=1, description="Longest such pause; each is twice the one before.")
     socket_close_ms: int = Field(2_000, ge=10, description="How long a close may take before the connection is cut.")
     socket_drain_ms: int = Field(3_000, ge=0, description="Time over which a drain spreads the closing of sockets.")

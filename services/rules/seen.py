@@ -24,5 +24,6 @@ class Seen:
     def keep(self, variant: str, fen: str, board: chess.Board, legal: Sequence[str]) -> None:
         """Remember a position; nobody may change `board` any more."""
         self._positions[variant, fen] = board, legal
+        self._positions.move_to_end((variant, fen))
         if len(self._positions) > self._kept_max:
             self._positions.popitem(last=False)

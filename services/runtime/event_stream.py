@@ -100,19 +100,19 @@ class Publisher:
             EVENTS_PUBLISHED.labels("failed").inc(len(games) + len(players))
             raise
         errors = [answer if isinstance(answer, Exception) else None for answer in answers]
-        lost = [
+        refused = [
             event
             for events, error in zip(by_shard.values(), errors[: len(by_shard)], strict=True)
             if error
             for event in events
         ]
         unheard = [event for event, error in zip(players, errors[len(by_shard) :], strict=True) if error]
-        EVENTS_PUBLISHED.labels("failed").inc(len(lost) + len(unheard))
-        EVENTS_PUBLISHED.labels("sent").inc(len(games) + len(players) - len(lost) - len(unheard))
+        EVENTS_PUBLISHED.labels("failed").inc(len(refused) + len(unheard))
+        EVENTS_PUBLISHED.labels("sent").inc(len(games) + len(players) - len(refused) - len(unheard))
         if any(isinstance(error, ReadOnlyError) for error in errors):
             await self._redis.connection_pool.disconnect(inuse_connections=False)  # see `connect`
         if why := next(filter(None, errors), None):
-            raise NotPublished(lost, unheard, why)
+            raise NotPublished(refused, unheard, why)
 
     async def publish_chat(self, line: ChatLine) -> None:
         """A line of chat: whoever does not hear it finds it in the list."""

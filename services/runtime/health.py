@@ -1,6 +1,6 @@
 """The admin port: /metrics, /healthz (the loop turns) and /readyz (the neighbours answer, and nobody asked us to go).
 
-Checks run every two seconds on the event loop; the port itself is served by a thread and only reads their last results,
+Checks run once a period on the event loop; the port itself is served by a thread and only reads their last results,
 so that a probe answers also when the loop is stuck, and tells it.
 """
 
@@ -21,15 +21,14 @@ log = logging.getLogger(__name__)
 Check = Callable[[], Awaitable[None]]
 """Returns when all is well, raises otherwise; the exception's text is shown."""
 
-CHECK_PERIOD_S = 2.0
-LOOP_STUCK_S = 10.0
-
 
 class Health:
     """What this process says of itself."""
 
-    def __init__(self, timeout_ms: int) -> None:
+    def __init__(self, timeout_ms: int, period_ms: int = 2_000, stuck_ms: int = 10_000) -> None:
         self._timeout_s = timeout_ms / 1000
+        self._period_s = period_ms / 1000
+        self._stuck_s = stuck_ms / 1000
         self._checks: dict[str, Check] = {}
         self._problems: dict[str, str] = {}
         self._started = False
@@ -44,10 +43,10 @@ class Health:
         self._problems[name] = "not checked yet"
 
     async def run(self) -> None:
-        """Run all checks every two seconds, for ever."""
+        """Run all checks once a period, for ever."""
         while True:
             await self.check_once()
-            await asyncio.sleep(CHECK_PERIOD_S)
+            await asyncio.sleep(self._period_s)
 
     async def check_once(self) -> bool:
         """Run all checks now; true when all passed."""
@@ -88,7 +87,7 @@ class Health:
     @property
     def alive(self) -> bool:
         """Whether the event loop has turned lately."""
-        return time.monotonic() - self._beat_s < LOOP_STUCK_S
+        return time.monotonic() - self._beat_s < self._stuck_s
 
     def report(self) -> dict[str, object]:
         """All of it, for people."""

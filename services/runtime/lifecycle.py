@@ -77,7 +77,7 @@ async def cancelled(task: "asyncio.Future[None]") -> None:
 @asynccontextmanager
 async def admin(settings: Settings, stop: Stop) -> AsyncIterator[Health]:
     """The admin port, the readiness checks and the loop's own measure, for as long as the body runs."""
-    health = Health(settings.ready_timeout_ms)
+    health = Health(settings.ready_timeout_ms, settings.ready_period_ms, settings.loop_stuck_ms)
     server = AdminServer(health, settings.host, settings.admin_port)
     server.open()
     log.info("admin port is %d", server.port)

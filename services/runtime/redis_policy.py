@@ -33,15 +33,13 @@ async def tell_eviction(stores: Mapping[str, Redis], facts: MutableMapping[str, 
     known: dict[str, str | None] = {}
     while True:
         for name, redis in stores.items():
-            with suppress(RedisError):  # away: told elsewhere
+            with suppress(RedisError, OSError, TimeoutError):  # away: told elsewhere
                 policy = await eviction_policy(redis)
                 if policy is None:
                     facts.pop(f"{name} evicts", None)
                 else:
                     facts[f"{name} evicts"] = policy
                     if known.get(name) != policy:
-                        log.warning(
-                            "%s evicts keys when full (%s): set maxmemory-policy noeviction", name, policy
-                        )
+                        log.warning("%s evicts keys when full (%s): set maxmemory-policy noeviction", name, policy)
                 known[name] = policy
         await asyncio.sleep(period_ms / 1000)

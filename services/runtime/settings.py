@@ -4,9 +4,9 @@ Each field is read from FLAGFALL_ and its name in capitals, and checked at boot.
 """
 
 import sys
-from typing import TypeVar
+from typing import Self, TypeVar
 
-from pydantic import Field, ValidationError
+from pydantic import Field, ValidationError, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 
@@ -29,7 +29,7 @@ class Settings(BaseSettings):
     stream_entries_max: int = Field(
         20_000, ge=100, description="Entries that each stream keeps, about; each holds the events of one batch."
     )
-    stream_read_max: int = Field(500, ge=1, description="Events of each stream that one read gives at the most.")
+    stream_read_max: int = Field(500, ge=1, description="Entries of each stream that one read gives at the most.")
     stream_block_ms: int = Field(
         500, ge=1, description="How long one read waits for events; less than redis_answer_ms, or it counts as lost."
     )
@@ -49,6 +49,10 @@ class Settings(BaseSettings):
     batch_waiting_max: int = Field(4096, ge=1, description="Items that may wait for a batch; one more is refused.")
     batches_under_way_max: int = Field(4, ge=1, le=64, description="Batches of one hop that may be under way at once.")
     call_timeout_ms: int = Field(1_000, ge=10, description="Deadline of one batch on one hop.")
+    ready_period_ms: int = Field(2_000, ge=50, description="How often the readiness checks run.")
+    loop_stuck_ms: int = Field(
+        10_000, ge=100, description="An event loop that stood still so long makes the process count as dead."
+    )
     ready_timeout_ms: int = Field(1_000, ge=10, description="Deadline of one readiness check.")
     drain_ms: int = Field(5_000, ge=0, description="How long a process may finish what is under way after SIGTERM.")
     connection_age_ms: int = Field(
@@ -62,9 +66,16 @@ class Settings(BaseSettings):
     )
     loop_lag_period_ms: int = Field(1_000, ge=10, description="How often the lag of the event loop is measured.")
 
+    @model_validator(mode="after")
+    def _waits_fit(self) -> Self:
+        if self.stream_block_ms >= self.redis_answer_ms:
+            raise ValueError("stream_block_ms must be below redis_answer_ms, or each read would count as lost")
+        return self
+
 
 DEFAULTS = Settings.model_construct()
 """Without the environment, for whoever is no process of ours."""
+
 
 S = TypeVar("S", bound=Settings)
 
@@ -76,5 +87,6 @@ def load(kind: type[S]) -> S:
     except ValidationError as error:
         for item in error.errors():
             name = "_".join(str(part) for part in item["loc"]).upper()
-            print(f"setting FLAGFALL_{name}: {item['msg']} (got {item['input']!r})", file=sys.stderr)
+            got = f" (got {item['input']!r})" if name else ""
+            print(f"setting{'s' if not name else f' FLAGFALL_{name}'}: {item['msg']}{got}", file=sys.stderr)
         sys.exit(2)

@@ -8,7 +8,7 @@ from celery import Celery
 from redis.asyncio import Redis
 
 from services.runtime.event_stream import connect
-from services.workers.celery_app import CONNECT_TIMEOUT_S, ENQUEUED_HEADER, QUEUES
+from services.workers.celery_app import ENQUEUED_HEADER, QUEUES
 from services.workers.metrics import QUEUE_DEPTH, QUEUE_OLDEST_AGE
 from services.workers.settings import WorkersSettings
 
@@ -33,8 +33,9 @@ class Broker:
             await asyncio.to_thread(self._connect_once)
 
     def _connect_once(self) -> None:
-        with self._app.connection_for_write(connect_timeout=CONNECT_TIMEOUT_S) as connection:
-            connection.ensure_connection(max_retries=1, timeout=CONNECT_TIMEOUT_S)
+        within_s = self._app.conf.broker_connection_timeout
+        with self._app.connection_for_write(connect_timeout=within_s) as connection:
+            connection.ensure_connection(max_retries=1, timeout=within_s)
 
     async def depth(self, queue: str) -> int:
         """Tasks that wait in a queue; 0 when the broker cannot be asked. Raises RedisError when it is away."""

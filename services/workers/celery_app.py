@@ -20,8 +20,6 @@ QUEUES = (ENGINE_QUEUE, SWEEP_QUEUE)
 ENQUEUED_HEADER = "enqueued_ms"
 """Header of a task: when it was put into the queue, in UTC milliseconds."""
 
-CONNECT_TIMEOUT_S = 2
-ANSWER_TIMEOUT_S = 5
 RESTORE_PERIOD_S = 1
 LOOP_INTERVAL_S = 1
 
@@ -36,7 +34,7 @@ def make_app(settings: WorkersSettings, *own_queues: Queue) -> Celery:
     app = Celery("flagfall", set_as_current=False)
     app.conf.update(
         broker_url=settings.broker,
-        broker_connection_timeout=CONNECT_TIMEOUT_S,
+        broker_connection_timeout=settings.broker_connect_s,
         broker_connection_retry_on_startup=True,
         broker_connection_max_retries=None,
         broker_heartbeat=0,
@@ -76,8 +74,8 @@ def make_app(settings: WorkersSettings, *own_queues: Queue) -> Celery:
             # How soon a living worker looks for what a dead one had; the defaults take minutes.
             "unacked_restore_interval": RESTORE_PERIOD_S,
             "unacked_restore_throttle": 1,
-            "socket_connect_timeout": CONNECT_TIMEOUT_S,
-            "socket_timeout": ANSWER_TIMEOUT_S,
+            "socket_connect_timeout": settings.broker_connect_s,
+            "socket_timeout": settings.broker_answer_s,
             "socket_keepalive": True,
         }
     return app

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from celery import Celery
 from kombu.exceptions import OperationalError
 
-from services.workers.celery_app import CONNECT_TIMEOUT_S, ENGINE_MOVE, ENGINE_QUEUE, ENQUEUED_HEADER
+from services.workers.celery_app import ENGINE_MOVE, ENGINE_QUEUE, ENQUEUED_HEADER
 from services.workers.turn import Turn, to_payload
 
 
@@ -31,7 +31,8 @@ class CeleryQueue:
                 raise QueueUnavailable(f"{type(error).__name__}: {error}") from error
 
     def _send(self, turns: Sequence[Turn]) -> None:
-        with self._app.producer_pool.acquire(block=True, timeout=CONNECT_TIMEOUT_S) as producer:
+        within_s = self._app.conf.broker_connection_timeout
+        with self._app.producer_pool.acquire(block=True, timeout=within_s) as producer:
             for turn in turns:
                 self._app.send_task(
                     ENGINE_MOVE,

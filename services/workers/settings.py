@@ -15,7 +15,7 @@ class WorkersSettings(Settings):
         60, ge=5, description="When a Redis broker gives out again what a vanished worker had; longer than any task."
     )
 
-    dispatch_read_max: int = Field(200, ge=1, description="Events that are read at once.")
+    dispatch_read_max: int = Field(200, ge=1, description="Entries of each stream that are read at once.")
     dispatch_block_ms: int = Field(1_000, ge=1, description="How long a dispatcher waits for events in one read.")
     dispatch_lease_ms: int = Field(
         3_000, ge=10, description="After this a dispatcher takes what another has read and not finished."
@@ -33,6 +33,8 @@ class WorkersSettings(Settings):
     reconcile_queue_max: int = Field(
         1_000, ge=1, description="With a longer queue turns are late, not lost, and none is put in again."
     )
+    broker_connect_s: int = Field(2, ge=1, description="How long connecting to the broker may take.")
+    broker_answer_s: int = Field(5, ge=1, description="How long the broker may take for an answer.")
     gauges_period_ms: int = Field(2_000, ge=100, description="How often the queues are measured.")
 
     worker_threads: int = Field(2, ge=1, le=64, description="Tasks that a worker does at once, each with an engine.")
