@@ -10,6 +10,7 @@ import asyncio
 import json
 import os
 import platform
+import shutil
 from dataclasses import dataclass, field
 
 from bench import flags, floor, idle, report
@@ -26,7 +27,8 @@ GENTLE_PER_S = 100.0
 GENTLE_S = 8.0
 PLIES_MAX = 200
 MOVES_PER_S_MAX = 3_000
-"""More than a machine makes: so many games are prepared that nobody runs out of them."""
+TABLE_MOVES_PER_S_MAX = 300
+"""More than a machine makes, and more than one game does: so many games are prepared that nobody runs out of them."""
 CLOCKS, FALLING = 10_000, 1_000
 UNBATCHED = {"FLAGFALL_BATCH_SIZE_MAX": "1", "FLAGFALL_BATCHES_UNDER_WAY_MAX": "8"}
 """Each item by itself on every hop. As many may be under way as there are connections to the database, so that single
@@ -50,7 +52,8 @@ class Run:
     @property
     def games_each(self) -> int:
         """Games that a table needs for a stretch at the highest rate, its warming up included."""
-        return 2 + int(MOVES_PER_S_MAX * (self.seconds + WARM_S) / self.games / PLIES_MAX)
+        per_s = min(MOVES_PER_S_MAX / self.games, TABLE_MOVES_PER_S_MAX)
+        return 2 + int(per_s * (self.seconds + WARM_S) / PLIES_MAX)
 
 
 async def run(wanted: Run) -> None:
@@ -70,12 +73,17 @@ async def run(wanted: Run) -> None:
         wanted.keys |= report.flags_keys(fallen)
 
 
-async def _saturated(wanted: Run, stack: BenchStack, load: Generator) -> Measured:
-    """All games at once, without think time."""
+async def _prepare(wanted: Run, load: Generator) -> None:
+    """Make the games, and connect their players."""
     lines = await load.ask(
         "prepare", name="open", kind="open", games=wanted.games, plies=PLIES_MAX, each=wanted.games_each, seed=1
     )
     wanted.keys["legal_moves"] = lines["legal"]
+
+
+async def _saturated(wanted: Run, stack: BenchStack, load: Generator) -> Measured:
+    """All games at once, without think time."""
+    await _prepare(wanted, load)
     await load.ask("play", name="open")
     await asyncio.sleep(WARM_S)
     return await measure(stack, load, wanted.seconds, wanted.profile)
@@ -88,10 +96,15 @@ async def _batched(wanted: Run, stack: BenchStack, load: Generator) -> None:
         idle_us = await idle.measure(stack, IDLE_S)
         report.show_idle("nobody is connected", idle_us)
         wanted.keys["idle_us_per_second"] = round(sum(idle_us.values()))
-    played = await _saturated(wanted, stack, load)
-    report.show_moves(f"{wanted.games} games at once, each move as soon as the opponent's has arrived", played)
-    wanted.keys |= report.moves_keys(played)
-    await load.ask("pause", name="open")
+    batch = 1
+    if wanted.wants("moves", "floor"):
+        played = await _saturated(wanted, stack, load)
+        batch = max(1, round(played.batch_sizes["game.commit"]))
+        report.show_moves(f"{wanted.games} games at once, each move as soon as the opponent's has arrived", played)
+        wanted.keys |= report.moves_keys(played)
+        await load.ask("pause", name="open")
+    elif wanted.wants("gentle", "idle"):
+        await _prepare(wanted, load)
     if wanted.wants("gentle"):
         await load.ask("play", name="open", think_s=wanted.games / GENTLE_PER_S)
         await asyncio.sleep(WARM_S)
@@ -104,13 +117,14 @@ async def _batched(wanted: Run, stack: BenchStack, load: Generator) -> None:
         quiet_us = await idle.measure(stack, IDLE_S)
         report.show_idle(f"{2 * wanted.games} players connected, who ping and do not move", quiet_us)
         wanted.keys["quiet_us_per_second"] = round(sum(quiet_us.values()))
-    await load.ask("leave", name="open")
+    if wanted.wants("moves", "floor", "gentle", "idle"):
+        await load.ask("leave", name="open")
     if wanted.wants("plies"):
         plies = await measure_plies(stack, load, max(1, wanted.games // 2))
         report.show_plies(plies)
         wanted.keys |= report.plies_keys(plies)
     if wanted.wants("floor"):
-        least = await floor.measure(stack, max(1, round(played.batch_sizes["game.commit"])))
+        least = await floor.measure(stack, batch)
         report.show_floor(least)
         wanted.keys |= report.floor_keys(least)
 
@@ -126,6 +140,8 @@ def main() -> None:
     only = frozenset(chosen.only.split(","))
     if unknown := only - set(SECTIONS):
         parser.error(f"there is no {', '.join(sorted(unknown))}")
+    if chosen.profile and shutil.which("py-spy") is None:
+        parser.error("--profile needs py-spy on the PATH, which is not among the packages of this project")
     wanted = Run(chosen.games, chosen.seconds, only, chosen.profile)
     load_1, _, _ = os.getloadavg()
     machine = {"cores": os.cpu_count(), "load_before": round(load_1, 2), "machine": platform.machine()}

@@ -4,77 +4,26 @@
 
 Every position (FEN), SAN, clock and the end are compared with python-chess's reading of the file. A game that the file
 ends without a mate or an automatic draw is ended as its result says: by resignation or by agreement. Exit status 1 and
-a line for each difference, with the game, its line in the file and the move; the last line is one JSON object.
+a line for each difference, with the game, its line in the file and the move; the last line is one JSON object. What
+cannot be read of the file, and what the server does not give, is a difference too.
 """
 
 import argparse
 import asyncio
-import itertools
 import json
 import sys
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TextIO, cast
+from typing import Any
 
-import chess
-import chess.pgn
 import httpx
 
+from bench.pgn_games import Expected, read_games
+from bench.replay_people import INCREMENT_S, LIMIT_S, NotArranged, People
 from bench.socket_client import Frame, SocketClient
 
 GAME_WITHIN_S = 300.0
-LIMIT_S, INCREMENT_S = 10_800, 60
-CLOCK = {"clock.limit": LIMIT_S, "clock.increment": INCREMENT_S}
-ENDS = {
-    chess.Termination.CHECKMATE: "checkmate",
-    chess.Termination.STALEMATE: "stalemate",
-    chess.Termination.INSUFFICIENT_MATERIAL: "deadPosition",
-    chess.Termination.SEVENTYFIVE_MOVES: "moveCount",
-    chess.Termination.FIVEFOLD_REPETITION: "repetition",
-}
 RESULTS = {"white": "1-0", "black": "0-1", None: "1/2-1/2"}
-
-
-@dataclass(slots=True)
-class Expected:
-    """A game of the file: what was played, and the position after each move."""
-
-    name: str
-    """With its place in the file."""
-    moves: list[chess.Move]
-    sans: list[str]
-    fens: list[str]
-    result: str
-    initial_fen: str | None = None
-
-    @classmethod
-    def of(cls, name: str, moves: Iterable[chess.Move], result: str, board: chess.Board) -> "Expected":
-        """The game of these moves from `board` on, which is played with."""
-        fen = board.fen()
-        expected = cls(name, [], [], [], result, None if fen == chess.STARTING_FEN else fen)
-        for move in moves:
-            expected.sans.append(board.san(move))
-            board.push(move)
-            expected.moves.append(move)
-            expected.fens.append(board.fen())
-        return expected
-
-    def where(self, ply: int) -> str:
-        """A place for people: the game and, from ply 1 on, the move."""
-        if not 1 <= ply <= len(self.moves):
-            return self.name
-        before = self.fens[ply - 2] if ply > 1 else self.initial_fen or chess.STARTING_FEN
-        _, turn, _, _, _, number = before.split()
-        return f"{self.name}, {number}{'.' if turn == 'w' else '...'} {self.sans[ply - 1]} (ply {ply})"
-
-    def end(self) -> str | None:
-        """How the rules end the game after its last move, in the protocol's word; None: they do not."""
-        board = chess.Board(self.initial_fen or chess.STARTING_FEN)
-        for move in self.moves:
-            board.push(move)
-        outcome = board.outcome()
-        return None if outcome is None else ENDS[outcome.termination]
 
 
 @dataclass(slots=True)
@@ -87,41 +36,24 @@ class Played:
     clocks_ms: dict[str, int] = field(default_factory=lambda: {"white": LIMIT_S * 1000, "black": LIMIT_S * 1000})
 
 
-class _Lines:
-    """A text file that counts the lines that were read of it."""
-
-    def __init__(self, file: TextIO) -> None:
-        self._file = file
-        self.read = 0
-
-    def readline(self) -> str:
-        line = self._file.readline()
-        self.read += bool(line)
-        return line
-
-
-def read_games(file: TextIO, most: int | None = None) -> Iterator[Expected]:
-    """The main lines of standard games."""
-    lines = _Lines(file)
-    for number in itertools.count(1):
-        first_line = lines.read + 1
-        game = chess.pgn.read_game(cast(TextIO, lines))
-        if game is None or (most is not None and number > most):
-            return
-        board = game.board()
-        if type(board) is not chess.Board or board.chess960:
-            continue
-        players = f"{game.headers.get('White', '?')} - {game.headers.get('Black', '?')}"
-        name = f"game {number} (line {first_line}: {players})"
-        expected = Expected.of(name, game.mainline_moves(), game.headers.get("Result", "*"), board)
-        if expected.moves:
-            yield expected
+async def replay(expected: Expected, url: str, people: People) -> Played:
+    """Play one game. What cannot be read of it or arranged for it is a difference."""
+    played = Played([f"{expected.name}: cannot be read: {error}" for error in expected.errors])
+    if not expected.moves:
+        return played
+    try:
+        tokens = await people.arrive()
+        game_id = await people.game(expected.initial_fen)
+    except NotArranged as error:
+        played.differences.append(f"{expected.name}: not played: {error}")
+        return played
+    await follow(played, expected, url, tokens, game_id)
+    return played
 
 
-async def replay(expected: Expected, url: str) -> Played:
-    """Play one game with two fresh guests."""
-    white, black, game_id = await _arrange(url, expected)
-    played = Played()
+async def follow(played: Played, expected: Expected, url: str, tokens: tuple[str, str], game_id: str) -> None:
+    """Play a game that was made as its two clients, and note what differs."""
+    white, black = tokens
     ends = {white: asyncio.Event(), black: asyncio.Event()}
     first = 0 if expected.initial_fen is None or " w " in expected.initial_fen else 1
 
@@ -139,41 +71,23 @@ async def replay(expected: Expected, url: str) -> Played:
             await client.send("move", f"m{ply}", move=expected.moves[ply].uci(), ply=ply)
 
     socket_url = url.replace("http", "ws", 1) + "/api/flagfall/ws"
-    async with (
-        SocketClient(socket_url, white, game_id, heard) as one,
-        SocketClient(socket_url, black, game_id, heard) as two,
-    ):
-        try:
-            async with asyncio.timeout(GAME_WITHIN_S):
-                await asyncio.gather(*(end.wait() for end in ends.values()))
-        except TimeoutError:
+    one, two = SocketClient(socket_url, white, game_id, heard), SocketClient(socket_url, black, game_id, heard)
+    async with one, two:
+        waits = [asyncio.create_task(client.until(ends[client.token])) for client in (one, two)]
+        done, late = await asyncio.wait(waits, timeout=GAME_WITHIN_S, return_when=asyncio.FIRST_EXCEPTION)
+        for wait in late:
+            wait.cancel()
+        failed = [error for error in (wait.exception() for wait in done) if error is not None]
+        if late and not failed:
             played.differences.append(f"{expected.where(played.moves)}: not over after {GAME_WITHIN_S:g} s")
-        for client in (one, two):
-            played.differences += [f"{expected.where(played.moves)}: refused: {frame}" for frame in client.refused]
+    for client in (one, two):
+        played.differences += [f"{expected.where(played.moves)}: refused: {frame}" for frame in client.refused]
+        if client.failure is not None:
+            played.differences.append(f"{expected.where(played.moves)}: the client failed: {client.failure!r}")
+    if one.failure is None and two.failure is None:
         if one.state != two.state:
             played.differences.append(f"{expected.name}: the two clients end differently")
         compare_end(played, expected, one.state)
-    return played
-
-
-async def _arrange(url: str, expected: Expected) -> tuple[str, str, str]:
-    async with httpx.AsyncClient(base_url=url, timeout=30) as client:
-        tokens = []
-        for _ in range(2):
-            client.cookies.clear()
-            answer = await client.post("/api/flagfall/guests")
-            answer.raise_for_status()
-            tokens.append(answer.json()["token"])
-        client.cookies.clear()
-        terms = {**CLOCK, "color": "white", **({"fen": expected.initial_fen} if expected.initial_fen else {})}
-        made = await client.post("/api/challenge/open", json=terms, headers={"Authorization": f"Bearer {tokens[0]}"})
-        made.raise_for_status()
-        game_id = made.json()["id"]
-        accepted = await client.post(
-            f"/api/challenge/{game_id}/accept", headers={"Authorization": f"Bearer {tokens[1]}"}
-        )
-        accepted.raise_for_status()
-        return tokens[0], tokens[1], game_id
 
 
 async def _finish(client: SocketClient, mine: int, expected: Expected, state: Frame) -> None:
@@ -215,7 +129,7 @@ def compare_end(played: Played, expected: Expected, state: Frame) -> None:
         return
     if played.moves != len(expected.moves):
         played.differences.append(f"{expected.where(played.moves)}: over, of {len(expected.moves)} moves")
-    result = RESULTS[state["winner"]]
+    result = RESULTS.get(state.get("winner", "none"), "none")
     if expected.result != "*" and result != expected.result:
         played.differences.append(f"{expected.where(played.moves)}: result {result} and not {expected.result}")
     right = expected.end() or ("agreement" if expected.result == "1/2-1/2" else "resignation")
@@ -223,25 +137,36 @@ def compare_end(played: Played, expected: Expected, state: Frame) -> None:
         played.differences.append(f"{expected.where(played.moves)}: ended by {played.reason} and not by {right}")
 
 
-async def replay_all(games: list[Expected], url: str, at_once: int) -> list[Played]:
-    """Play all games, at most `at_once` at a time."""
-    gate = asyncio.Semaphore(at_once)
+async def replay_all(
+    games: list[Expected], url: str, at_once: int, transport: httpx.AsyncBaseTransport | None = None
+) -> list[Played]:
+    """Play all games, at most `at_once` at a time, each of these with two guests for all of its games."""
+    results: dict[int, Played] = {}
+    left = iter(range(len(games)))
 
-    async def one(expected: Expected) -> Played:
-        async with gate:
-            return await replay(expected, url)
+    async def play_on() -> None:
+        async with People.of(url, transport) as people:
+            for number in left:
+                results[number] = await replay(games[number], url, people)
+                if games[number].moves and people.tokens is None:
+                    return  # without guests there is no further game; the others may have theirs
 
-    return await asyncio.gather(*(one(expected) for expected in games))
+    await asyncio.gather(*(play_on() for _ in range(min(at_once, len(games)))))
+    for number in left:
+        results[number] = Played([f"{games[number].name}: not played: no guests were left"])
+    return [results[number] for number in range(len(games))]
 
 
 def main() -> int:
     """The exit status."""
     parser = argparse.ArgumentParser(prog="python -m bench.replay", description=__doc__)
     parser.add_argument("file", type=Path)
-    parser.add_argument("--url", default="http://127.0.0.1:8000")
-    parser.add_argument("--games", type=int)
-    parser.add_argument("--at-once", type=int, default=20)
+    parser.add_argument("--url", default="http://127.0.0.1:8000", help="of the server")
+    parser.add_argument("--games", type=int, help="of the file the first so many; default: all")
+    parser.add_argument("--at-once", type=int, default=20, help="each signs up two guests; default: %(default)s")
     chosen = parser.parse_args()
+    if chosen.at_once < 1:
+        parser.error("--at-once is at least 1")
     with chosen.file.open(encoding="utf-8-sig", errors="replace") as file:
         games = list(read_games(file, chosen.games))
     results = asyncio.run(replay_all(games, chosen.url, chosen.at_once))

@@ -5,7 +5,6 @@ id until it hears what became of it.
 """
 
 import asyncio
-import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any, Self
@@ -18,6 +17,8 @@ Frame = dict[str, Any]
 
 RECONNECT_S = 0.2
 PING_S = 2.5
+AGAIN_S = 0.2
+"""Pause before a command that the server could not take is sent again, with the same id."""
 
 
 @dataclass(slots=True)
@@ -30,28 +31,40 @@ class SocketClient:
     heard: Callable[["SocketClient", Frame], Awaitable[None]]
     version: int = 0
     state: Frame = field(default_factory=dict)
-    reconnects: int = 0
-    acked: dict[str, int] = field(default_factory=dict)
-    """Command ids that were acknowledged, with their versions."""
     refused: list[Frame] = field(default_factory=list)
-    ack_s: list[float] = field(default_factory=list)
-    _unanswered: dict[str, tuple[str, float]] = field(default_factory=dict)
+    """Whatever the server would not do, except what it could not do just then."""
+    failure: Exception | None = None
+    """What `heard` raised, or reading a frame that is none of the protocol. The client has ended then; look at it
+    after the `async with`."""
+    _unanswered: dict[str, str] = field(default_factory=dict)
+    """Frames of commands, by id."""
     _socket: ClientConnection | None = None
     _task: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> Self:
-        self._task = asyncio.create_task(self._live())
+        self._task = asyncio.create_task(self._run())
         return self
 
     async def __aexit__(self, *_: object) -> None:
         if self._task is not None:
             self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+            await asyncio.wait({self._task})  # what it raised but for this is `failure`
+
+    async def until(self, event: asyncio.Event) -> None:
+        """Wait for the event. Raises `failure` when the client fails before."""
+        assert self._task is not None
+        waiting = asyncio.create_task(event.wait())
+        try:
+            await asyncio.wait({waiting, self._task}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            waiting.cancel()
+        if self.failure is not None:
+            raise self.failure
 
     async def send(self, kind: str, command_id: str, **fields: Any) -> None:
-        """Send a command, now and again after each reconnect until it is answered."""
+        """Send a command, now and again after each reconnect or `unavailable` until it is answered."""
         frame = orjson.dumps({"t": kind, "game": self.game_id, "id": command_id, **fields}).decode()
-        self._unanswered[command_id] = (frame, time.perf_counter())
+        self._unanswered[command_id] = frame
         await self._write(frame)
 
     async def _write(self, frame: str) -> None:
@@ -61,6 +74,12 @@ class SocketClient:
             except ConnectionClosed:
                 pass  # `_live` connects again and sends what was not answered
 
+    async def _run(self) -> None:
+        try:
+            await self._live()
+        except Exception as error:
+            self.failure = error
+
     async def _live(self) -> None:
         headers = {"Authorization": f"Bearer {self.token}"}
         while True:
@@ -68,14 +87,13 @@ class SocketClient:
                 async with connect(self.url, additional_headers=headers, compression=None) as socket:
                     self._socket = socket
                     await self._write(orjson.dumps({"t": "sub", "game": self.game_id, "v": self.version}).decode())
-                    for frame, _ in list(self._unanswered.values()):
+                    for frame in list(self._unanswered.values()):
                         await self._write(frame)
                     await self._read(socket)
             except (OSError, TimeoutError, ConnectionClosed, InvalidHandshake):
                 pass
             finally:
                 self._socket = None
-            self.reconnects += 1
             await asyncio.sleep(RECONNECT_S)
 
     async def _read(self, socket: ClientConnection) -> None:
@@ -101,14 +119,15 @@ class SocketClient:
                 else:
                     await self._apply(frame["v"], frame)
             case "ack":
-                waited = self._unanswered.pop(frame["id"], None)
-                self.acked[frame["id"]] = frame["v"]
-                if waited is not None:
-                    self.ack_s.append(time.perf_counter() - waited[1])
-            case "nack":
-                if frame["code"] == "unavailable":
-                    return  # sent again below, by id
                 self._unanswered.pop(frame["id"], None)
+            case "nack" if frame["code"] == "unavailable":
+                await asyncio.sleep(AGAIN_S)
+                if again := self._unanswered.get(frame["id"]):
+                    await self._write(again)
+            case "nack":
+                self._unanswered.pop(frame["id"], None)
+                self.refused.append(frame)
+            case "error" | "gone":
                 self.refused.append(frame)
 
     async def _apply(self, version: int, frame: Frame) -> None:

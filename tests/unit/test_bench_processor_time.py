@@ -28,7 +28,15 @@ def test_a_tree_is_the_root_and_all_below_it() -> None:
 def test_the_machine_is_busy_with_all_but_waiting() -> None:
     text = "cpu  100 20 30 99999 88888 4 6 0 0 0\ncpu0 1 2 3 4 5 6 7 8 9 10\n"
     assert parse_busy(text) == 160 / os.sysconf("SC_CLK_TCK")
-    assert machine_busy_s() > 0
+
+
+def test_the_machine_was_busy_with_what_we_did() -> None:
+    before_s = machine_busy_s()
+    mine_s = time.process_time()
+    while time.process_time() < mine_s + 0.1:
+        pass
+    # Told in ticks, of each kind of work and each processor.
+    assert machine_busy_s() >= before_s + 0.1 - 3 / os.sysconf("SC_CLK_TCK")
 
 
 def test_a_part_that_began_anew_counts_from_its_start() -> None:
