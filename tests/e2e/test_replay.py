@@ -1,6 +1,9 @@
 """Real games through the whole stack, as two clients each: every position, clock and end is that of the file."""
 
+import json
 import random
+import subprocess
+import sys
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -8,11 +11,18 @@ from pathlib import Path
 import chess
 import pytest
 
-from bench.replay import Expected, read_games, replay_all
+from bench.pgn_games import Expected, read_games
+from bench.replay import replay_all
+from deploy.laptop.node import ROOT
 from tests.conftest import MakeFlagfall
 from tests.stack.running import RunningFlagfall
 
 GAMES = 40
+MASTER_GAMES = 7
+SHORT_GAMES, SHORT_AT_ONCE = 60, 2
+GUESTS = 2 * (GAMES + MASTER_GAMES + SHORT_AT_ONCE + 1)
+FOOLS_MATE = "1. f3 e5 2. g4 Qh4# 0-1"
+CLI_WITHIN_S = 60.0
 PLIES_MAX = 240
 SHUFFLING_FROM_PLY = 90
 
@@ -21,8 +31,8 @@ Choose = Callable[[random.Random, chess.Board], chess.Move]
 
 @pytest.fixture(scope="module")
 def server(make_flagfall_for_session: MakeFlagfall) -> RunningFlagfall:
-    """A stack on which one address may make many guests."""
-    return make_flagfall_for_session({"FLAGFALL_SIGN_UPS_PER_HOUR": "10000"})
+    """A stack on which one address may make the guests that these tests need at once, and no more."""
+    return make_flagfall_for_session({"FLAGFALL_SIGN_UPS_PER_HOUR": str(GUESTS)})
 
 
 def any_move(chance: random.Random, board: chess.Board) -> chess.Move:
@@ -79,4 +89,40 @@ async def test_master_games(server: RunningFlagfall, conformance_folder: Path) -
     results = await replay_all(games, server.address, at_once=len(games))
     assert [line for played in results for line in played.differences] == []
     # Six games of Kasparov and Deep Blue, one of Molinari and Bordais; the other files have variants, or no moves.
-    assert (len(results), sum(played.moves for played in results)) == (7, 529)
+    assert (len(results), sum(played.moves for played in results)) == (MASTER_GAMES, 529)
+
+
+def replayed(path: Path, url: str, *words: str) -> tuple[int, list[str], dict[str, int]]:
+    """The exit status of `python -m bench.replay`, its lines of differences, and its last line."""
+    command = (sys.executable, "-m", "bench.replay", str(path), "--url", url, *words)
+    ran = subprocess.run(command, check=False, cwd=ROOT, capture_output=True, text=True, timeout=CLI_WITHIN_S)
+    *lines, last = ran.stdout.splitlines()
+    assert "Traceback" not in ran.stderr
+    return ran.returncode, lines, json.loads(last)
+
+
+async def test_more_games_than_the_address_may_make_guests_for(server: RunningFlagfall) -> None:
+    moves = [chess.Move.from_uci(uci) for uci in ("f2f3", "e7e5", "g2g4", "d8h4")]
+    games = [Expected.of(f"game {number}", moves, "0-1", chess.Board()) for number in range(SHORT_GAMES)]
+    assert 2 * SHORT_GAMES > GUESTS
+    results = await replay_all(games, server.address, SHORT_AT_ONCE)
+    assert [line for played in results for line in played.differences] == []
+    assert {played.reason for played in results} == {"checkmate"}
+
+
+def test_from_a_file_with_a_game_that_is_cut(server: RunningFlagfall, tmp_path: Path) -> None:
+    path = tmp_path / "games.pgn"
+    path.write_text(f'[Result "0-1"]\n\n{FOOLS_MATE}\n\n[Result "1-0"]\n\n1. e4 e5 2. Ke4 Nc6 1-0\n')
+    status, (line,), last = replayed(path, server.address, "--at-once", "1")
+    assert (status, last) == (1, {"games": 2, "moves": 6, "differences": 1})
+    assert line.startswith("game 2 (line 5: ? - ?): cannot be read: ")
+    assert "Ke4" in line
+
+
+def test_a_server_that_is_not_there_is_told_as_lines(tmp_path: Path) -> None:
+    path = tmp_path / "games.pgn"
+    path.write_text(f'[Result "0-1"]\n\n{FOOLS_MATE}\n\n[Result "1-0"]\n\n1. Ke4 Nc6 1-0\n')
+    status, lines, last = replayed(path, "http://127.0.0.1:1", "--at-once", "1")
+    assert (status, last) == (1, {"games": 2, "moves": 0, "differences": 2})
+    assert lines[0].startswith("game 1 (line 1: ? - ?): not played: POST /api/flagfall/guests: ConnectError(")
+    assert lines[1].startswith("game 2 (line ")
