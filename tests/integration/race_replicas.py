@@ -47,6 +47,13 @@ MINUTE = ClockControl(60_000, 0)
 SHARDS = 8
 PAIRS = 24
 """Clones are spread over so many pairs of players, so that ends of different games meet at the players' rows too."""
+PATIENT = {
+    "call_timeout_ms": 30_000,
+    "connection_wait_ms": 30_000,
+    "statement_timeout_ms": 30_000,
+    "outage_gap_ms": 30_000,
+}
+"""Settings for tests about order, not time: on a busy machine no batch is given up and no beat is late."""
 
 
 def rounds(count: int) -> int:

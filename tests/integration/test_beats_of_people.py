@@ -12,6 +12,8 @@ from services.game.question import Question, Verdict
 from tests.integration.test_commit_path import CountingRules, Replica, replica
 
 GAP_MS = 600
+SLACK_GAP_MS = 3_000
+"""Where a beat must be in time: from two thirds of a gap on a command brings one, the last third is left for it."""
 
 
 class RulesAway(CountingRules):
@@ -37,6 +39,12 @@ async def asked(one: Replica, game_id: str, action: Action, for_s: float) -> lis
     return answers
 
 
+async def outages(one: Replica) -> list[int]:
+    """How long each lasted, oldest first. A slow machine may have had one before a test has begun."""
+    rows = await one.rows("SELECT start_ms, end_ms FROM outage ORDER BY id")
+    return [int(str(end_ms)) - int(str(start_ms)) for start_ms, end_ms in rows]
+
+
 @pytest.mark.parametrize("action", [Move("a"), Resign()])
 async def test_a_time_without_rules_is_one_outage_however_often_people_ask(
     database_url: str, redis_url: str, action: Action
@@ -46,19 +54,20 @@ async def test_a_time_without_rules_is_one_outage_however_often_people_ask(
         one.path._rules = rules
         game_id = await one.game()
         await one.path.beat()
+        known = await outages(one)
         rules.away = True
         await asyncio.sleep(GAP_MS / 1000)  # not before can a wish end the gap
         assert not any(await asked(one, game_id, action, for_s=2.5 * GAP_MS / 1000))
         rules.away = False
         await one.path.beat()
-        ((lasted_ms,),) = await one.rows("SELECT end_ms - start_ms FROM outage")
-        assert isinstance(lasted_ms, int)
+        (lasted_ms,) = (await outages(one))[len(known) :]
         assert lasted_ms >= 3.5 * GAP_MS
 
 
 async def test_nobody_is_given_time_back_while_moves_are_made(database_url: str, redis_url: str) -> None:
-    async with replica(database_url, redis_url, outage_gap_ms=GAP_MS) as one:
+    async with replica(database_url, redis_url, outage_gap_ms=SLACK_GAP_MS) as one:
         game_id = await one.game()
         await one.path.beat()  # and no gateway's beat comes any more
-        assert all(await asked(one, game_id, Move("a"), for_s=4 * GAP_MS / 1000))
-        assert await one.rows("SELECT end_ms - start_ms FROM outage") == []
+        known = await outages(one)
+        assert all(await asked(one, game_id, Move("a"), for_s=2 * SLACK_GAP_MS / 1000))
+        assert await outages(one) == known

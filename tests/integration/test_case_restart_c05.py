@@ -33,8 +33,8 @@ from tests.integration.race_replicas import SHARDS, World, new_chance, player_of
 if TYPE_CHECKING:
     from services.pb.flagfall.v1.game_pb2_grpc import GameServiceAsyncStub
 
-LEFT_MS = 1_500
-"""What both sides have left when the service dies: less than it is away."""
+LEFT_MS = 5_000
+"""What both sides have left when the service dies: less than it is away, and enough to answer once it is back."""
 GAP_MS = 400
 GRACE_MS = 100
 WHITE, BLACK = common_pb2.COLOR_WHITE, common_pb2.COLOR_BLACK

@@ -99,7 +99,8 @@ async def test_silent_games_are_asked_for_together(game: FakeGame, calls: GameCa
             game.play(name)
         for watch in watches:
             assert await versions(watch, 1) == [2]
-        assert game.calls["Fetch"] < 15  # 60 games
+        # Rounds go on, and a slow machine sees more of them: what counts is how many share a call.
+        assert len(game.fetched) > 4 * game.calls["Fetch"]
 
 
 async def test_ended_game_is_not_asked_for_again(game: FakeGame, calls: GameCalls, redis_url: str) -> None:

@@ -1,7 +1,6 @@
 """Sockets that flood, dawdle, vanish or come too many, and a server that goes: what nobody else may notice."""
 
 import asyncio
-import time
 from collections.abc import AsyncIterator
 from contextlib import suppress
 
@@ -54,9 +53,10 @@ async def test_ten_thousand_bad_frames_disturb_nobody(game: FakeGame, one: Gatew
         '{"t":"p","n":"x"}',
     ]
     stop = asyncio.Event()
+    sent = 0
 
-    async def attack(number: int) -> int:
-        sent = 0
+    async def attack() -> None:
+        nonlocal sent
         while not stop.is_set():
             async with opened(one) as socket:
                 with suppress(ConnectionClosed):
@@ -64,7 +64,6 @@ async def test_ten_thousand_bad_frames_disturb_nobody(game: FakeGame, one: Gatew
                         await socket.send(bad[sent % len(bad)])
                         sent += 1
                 assert await code_of(socket) in (4029, None)
-        return sent
 
     async with opened(one, "anna") as anna, opened(one, "bob") as bob:
         for socket in (anna, bob):
@@ -72,21 +71,18 @@ async def test_ten_thousand_bad_frames_disturb_nobody(game: FakeGame, one: Gatew
             await say(socket, t="sub", game="g1", v=0)
             await wanted(socket, "full")
         before = closed(4029)
-        attacks = [asyncio.ensure_future(attack(number)) for number in range(8)]
-        slowest_s = 0.0
+        attacks = [asyncio.ensure_future(attack()) for _ in range(8)]
+        await until(lambda: closed(4029) > before)  # it is under way, and goes on until it is stopped
         for number in range(40):
-            started_s = time.monotonic()
             await say((anna, bob)[number % 2], t="move", game="g1", id=f"c{number}", move="x", ply=number)
             for socket in (anna, bob):
                 assert (await wanted(socket, "event"))["v"] == number + 2
-            slowest_s = max(slowest_s, time.monotonic() - started_s)
             await asyncio.sleep(0.02)
-        async with asyncio.timeout(60):
-            while closed(4029) - before < 120:
+        async with asyncio.timeout(120):
+            while closed(4029) - before < 120 or sent < 10_000:
                 await asyncio.sleep(0.05)
         stop.set()
-        assert sum(await asyncio.gather(*attacks)) >= 10_000
-        assert slowest_s < 2.0
+        await asyncio.gather(*attacks)
         await say(anna, t="p", n=1)
         assert (await wanted(anna, "p"))["n"] == 1
 
@@ -155,20 +151,31 @@ async def test_slow_reader_is_cut_off_and_the_others_are_not(game: FakeGame, red
 
 
 async def test_drain_closes_all_with_1012_over_time(game: FakeGame, redis_url: str) -> None:
-    async with gateway(game, redis_url, socket_drain_ms=400) as one:
+    """Those whose turn has not come are served as ever while others are gone."""
+    async with gateway(game, redis_url, socket_drain_ms=2_000) as one:
         sockets = [await opened(one) for _ in range(20)]
         for socket in sockets:
             await wanted(socket, "welcome")
-        closed_s: list[float] = []
+        some_are_gone = asyncio.Event()
+        answered: list[int] = []
 
-        async def watch(socket: Socket) -> None:
-            assert await code_of(socket) == 1012
-            closed_s.append(time.monotonic())
+        async def leave(number: int, socket: Socket) -> None:
+            with suppress(ConnectionClosed):
+                while True:
+                    frame = await read(socket)
+                    assert (frame["t"], frame["n"]) == ("p", number)
+                    answered.append(number)
+            assert socket.close_code == 1012
+            some_are_gone.set()
 
-        watching = [asyncio.ensure_future(watch(socket)) for socket in sockets]
-        await one.door.drain()
-        await asyncio.gather(*watching)
-        assert max(closed_s) - min(closed_s) > 0.2
+        leaving = [asyncio.ensure_future(leave(number, socket)) for number, socket in enumerate(sockets)]
+        draining = asyncio.ensure_future(one.door.drain())
+        await some_are_gone.wait()
+        for number, socket in enumerate(sockets):
+            with suppress(ConnectionClosed):
+                await say(socket, t="p", n=number)
+        await asyncio.gather(draining, *leaving)
+        assert answered, "all were closed at once"
         with pytest.raises(InvalidStatus) as caught:
             await opened(one)
         assert caught.value.response.status_code == 503
@@ -236,5 +243,6 @@ async def test_thousand_connections_leave_nothing(game: FakeGame, one: Gateway, 
     await until(lambda: one.hub.games == 0 and one.hub.players == 0)
     assert one.hub.listeners == 0
     await until(lambda: len(asyncio.all_tasks()) <= len(tasks) + 1)
-    async with Redis.from_url(redis_url) as redis:
-        assert len(await redis.client_list()) <= 3
+    async with Redis.from_url(redis_url) as redis, asyncio.timeout(WITHIN_S):
+        while len(await redis.client_list()) > 3:  # Redis may notice the last one later
+            await asyncio.sleep(0.02)
