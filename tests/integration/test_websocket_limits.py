@@ -175,7 +175,7 @@ async def test_drain_closes_all_with_1012_over_time(game: FakeGame, redis_url: s
             with suppress(ConnectionClosed):
                 await say(socket, t="p", n=number)
         await asyncio.gather(draining, *leaving)
-        assert answered, "all were closed at once"
+        assert len(answered) >= len(sockets) / 2, "all were closed at once"
         with pytest.raises(InvalidStatus) as caught:
             await opened(one)
         assert caught.value.response.status_code == 503
