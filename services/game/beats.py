@@ -103,7 +103,8 @@ class Beats:
     async def look(self) -> None:
         """Read the last beat and the outages that other replicas recorded."""
         async with self._lock:
-            async with self._single.connect() as connection:
+            # A look that hangs must not hold up the beats, which wait for the same lock.
+            async with asyncio.timeout(self._gap_ms / 4_000), self._single.connect() as connection:
                 row = (await connection.execute(_LOOK)).one()
                 self._clock.learn(row.now_ms)
                 outages = await self._outages_up_to(connection, row.outage_id)

@@ -4,6 +4,7 @@ Any number of sweeps may run at once: a game ends through the commit path, where
 """
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sqlalchemy.ext.asyncio import AsyncEngine
@@ -42,34 +43,36 @@ class Sweep:
         self._publishing = publishing
         self._settings = settings
         self._games = Games(engine)
+        self._after = ""
 
     async def run(self, limit: int) -> Swept:
-        """End at most `limit` games and as many challenges."""
-        overdue = await self._overdue(limit)
-        replies = await asyncio.gather(
-            *(
-                self._path.submit(
-                    Command(game.terms.id, "", "", Flag(game.version), b"", received_ms=self._beats.now_ms())
-                )
-                for game in overdue
-            )
-        )
-        ended = sum(reply.HasField("accepted") for reply in replies)
+        """End at most `limit` games and as many challenges.
+
+        It goes on where the last run ended, so that games which cannot be ended keep nobody behind them waiting.
+        """
+        ended, more = 0, True
+        for _ in range(self._settings.sweep_pages_max):
+            page, overdue = await self._page(limit - ended)
+            more = len(page) >= limit - ended
+            self._after = page[-1].terms.id if more else ""
+            ended += await self._end(overdue)
+            if not more or ended >= limit:
+                break
         lapsed = await invitations.lapse_due(self._engine, self._publishing, self._beats.now_ms(), limit)
         await player_events.prune(self._engine, self._beats.now_ms() - self._settings.player_events_kept_ms, limit)
-        return Swept(ended, lapsed, more=(ended > 0 and len(overdue) >= limit) or lapsed >= limit)
+        return Swept(ended, lapsed, more=more or lapsed >= limit)
 
-    async def _overdue(self, limit: int) -> list[Game]:
-        found: list[Game] = []
-        after = ""
-        for _ in range(self._settings.sweep_pages_max):
-            now_ms = self._beats.now_ms() - self._settings.flag_grace_ms
-            page = await self._games.with_deadline([DEADLINE_KINDS[DeadlineKind.EXPIRY]], after, limit, now_ms)
-            for game in page:
-                due_ms = due(game, self._path.limits, self._beats.outages)
-                if due_ms is not None and due_ms <= now_ms:
-                    found.append(game)
-            if len(page) < limit or len(found) >= limit:
-                break
-            after = page[-1].terms.id
-        return found[:limit]
+    async def _page(self, size: int) -> tuple[list[Game], list[Game]]:
+        """The next games whose stored limit has passed, and those of them whose limit has, outages given back."""
+        now_ms = self._beats.now_ms() - self._settings.flag_grace_ms
+        page = await self._games.with_deadline([DEADLINE_KINDS[DeadlineKind.EXPIRY]], self._after, size, now_ms)
+        limits, outages = self._path.limits, self._beats.outages
+        return page, [game for game in page if (at_ms := due(game, limits, outages)) is not None and at_ms <= now_ms]
+
+    async def _end(self, overdue: Sequence[Game]) -> int:
+        """How many of these were ended."""
+        now_ms = self._beats.now_ms()
+        replies = await asyncio.gather(
+            *(self._path.submit(Command(game.terms.id, "", "", Flag(game.version), b"", now_ms)) for game in overdue)
+        )
+        return sum(reply.HasField("accepted") for reply in replies)

@@ -3,8 +3,8 @@
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable, Collection, Coroutine, MutableMapping
-from typing import Any, Protocol
+from collections.abc import Coroutine
+from typing import Any
 
 from services.domain.refusal import RefusalCode
 from services.gateway.effects import (
@@ -25,15 +25,14 @@ from services.gateway.effects import (
 from services.gateway.errors import Refused
 from services.gateway.handshake import bearer, cookie, headers_of, seq_of
 from services.gateway.held_game import HeldGame
-from services.gateway.hub import Hub
 from services.gateway.hub_ports import UNREACHABLE, HubRefused, why
 from services.gateway.outbox import Outbox
+from services.gateway.room import Receive, Room, Scope, SendMessage
 from services.gateway.session import CLOSE_SLOW, Session
 from services.gateway.shapes import Change
 from services.gateway.socket_metrics import WS_CLOSED, WS_RESUMES, WS_SLOW
-from services.gateway.socket_settings import SocketSettings
 from services.gateway.websocket_protocol import EXTENSION, SocketProtocol
-from services.pb.flagfall.v1 import events_pb2, game_pb2
+from services.pb.flagfall.v1 import events_pb2
 from services.runtime.logs import bind_task
 
 log = logging.getLogger(__name__)
@@ -41,52 +40,6 @@ log = logging.getLogger(__name__)
 PLAY_SCOPES = frozenset(["board:play", "bot:play"])
 KNOWN_CODES = frozenset([1000, 1001, 1002, 1003, 1005, 1006, 1007, 1009, 1011, 1012, 1013, 4000, 4001, 4008, 4029])
 """Close codes that metrics tell apart; a client may send others."""
-
-Scope = MutableMapping[str, Any]
-Message = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[Message]]
-SendMessage = Callable[[Message], Awaitable[None]]
-
-
-class Commands(Protocol):
-    """The game service, as far as sockets write to it."""
-
-    async def ask(self, command: game_pb2.Command) -> game_pb2.Reply:
-        """Decide one command. The hub has been told of what was committed before this returns."""
-
-    async def post_chat(self, request: game_pb2.PostChatRequest) -> events_pb2.ChatLine:
-        """Keep and publish a line of chat. Raises Refused."""
-
-
-class Holder(Protocol):
-    """Somebody with a valid token."""
-
-    @property
-    def player(self) -> events_pb2.Player:
-        """Who it is."""
-
-    @property
-    def scopes(self) -> Collection[str]:
-        """What the token may be used for."""
-
-
-class Tokens(Protocol):
-    """Who holds which token."""
-
-    async def resolve(self, token: str) -> Holder | None:
-        """The holder; None when nobody holds it. Raises Refused when that cannot be found out."""
-
-
-class Room(Protocol):
-    """What a connection finds around it."""
-
-    settings: SocketSettings
-    hub: Hub
-    commands: Commands
-    tokens: Tokens
-
-    def see_through(self, coroutine: Coroutine[Any, Any, None]) -> None:
-        """Run a command to its end, even when its connection ends first."""
 
 
 class Connection:
@@ -103,6 +56,7 @@ class Connection:
         self._player_id: str | None = None
         self._following: asyncio.Task[None] | None = None
         self._signing_in: asyncio.Task[None] | None = None
+        self._in_hand = False
         self._tasks: set[asyncio.Task[None]] = set()
         self._closing: Close | None = None
         self._ending = asyncio.Event()
@@ -118,6 +72,8 @@ class Connection:
         """From the handshake to the end."""
         viewer, opening = await self._who()
         await self._send({"type": "websocket.accept"})
+        if self._protocol is not None:
+            self._protocol.take_other = self._other
         writing = asyncio.ensure_future(self._outbox.write(self._write))
         reading = asyncio.ensure_future(self._read(viewer, opening))
         ending = asyncio.ensure_future(self._ending.wait())
@@ -177,8 +133,10 @@ class Connection:
         """Read until the other end has gone; returns the close code."""
         self._do(opening or self._session.opened(viewer, seq_of(self._scope), read_clock()))
         while True:
+            self._in_hand = False
             self._listen()
             message = await self._receive()
+            self._in_hand = True  # what comes meanwhile stays behind it
             if self._signing_in is not None:
                 await self._signing_in
             if message["type"] == "websocket.disconnect":
@@ -194,9 +152,14 @@ class Connection:
     def _received(self, text: str) -> None:
         self._do(self._session.received(text, read_clock()))
 
+    def _other(self) -> bool:
+        """A ping, a pong or a fragment has come: they are bounded as frames are."""
+        self._do(self._session.received_other(read_clock()))
+        return not self._session.closed
+
     def _listen(self) -> None:
         """Take text frames as they come, unless some came before or a sign-in is under way: then they wait in line."""
-        if self._protocol is not None and self._signing_in is None and self._protocol.idle:
+        if self._protocol is not None and self._signing_in is None and not self._in_hand and self._protocol.idle:
             self._protocol.take_text = self._received
 
     def _sign_in(self, effect: SignIn) -> None:

@@ -110,6 +110,12 @@ class Session:
             case _:
                 return self._command(frame)
 
+    def received_other(self, now: Moment) -> Effects:
+        """A frame has come that is no message: a ping, a pong, a fragment. It shows no more life than a pong does."""
+        if self.closed or self._frames.take(now.steady_ms):
+            return ()
+        return self._close(CLOSE_FLOOD, "too many frames")
+
     def received_binary(self, now: Moment) -> Effects:
         """A binary frame has come, which no client of this protocol sends."""
         if self.closed:

@@ -5,8 +5,9 @@ import logging
 from collections.abc import Coroutine
 from typing import Any
 
-from services.gateway.connection import Commands, Connection, Receive, Scope, SendMessage, Tokens, read_clock
+from services.gateway.connection import Connection, read_clock
 from services.gateway.hub import Hub
+from services.gateway.room import Commands, Receive, Scope, SendMessage, Tokens
 from services.gateway.socket_metrics import WS_CONNECTIONS
 from services.gateway.socket_settings import SocketSettings
 

@@ -13,6 +13,7 @@ from uvicorn._types import ASGISendEvent
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
 from websockets.http11 import Request
+from websockets.protocol import State
 
 from services.gateway.socket_settings import SocketSettings
 
@@ -30,6 +31,8 @@ class SocketProtocol(WebSocketsSansIOProtocol):
     """The loop's time of the last pong; 0 before the first."""
     take_text: Callable[[str], None] | None = None
     """Who is handed text frames as they come, instead of the queue that `receive` reads."""
+    take_other: Callable[[], bool] | None = None
+    """Who is told of each ping, pong and fragment, which are no messages, and says whether to go on."""
 
     def handle_connect(self, event: Request) -> None:
         """See the base class; the application's task has not run yet when this returns."""
@@ -40,8 +43,24 @@ class SocketProtocol(WebSocketsSansIOProtocol):
 
     def handle_pong(self, event: Frame) -> None:
         """See the base class."""
-        self.pong_s = self.loop.time()
-        super().handle_pong(event)
+        if self._goes_on():
+            asked = self.pending_ping_payload
+            super().handle_pong(event)
+            if asked is not None and self.pending_ping_payload is None:
+                self.pong_s = self.loop.time()
+
+    def handle_ping(self) -> None:
+        """See the base class. Whoever does not read its answers gets none (RFC 6455 5.5.3 wants the latest only)."""
+        if self._goes_on() and self.writable.is_set():
+            super().handle_ping()
+
+    def handle_cont(self, event: Frame) -> None:
+        """See the base class. Fragments are counted, since empty ones add nothing to the size that is bounded."""
+        if self._goes_on():
+            super().handle_cont(event)
+
+    def _goes_on(self) -> bool:
+        return self.take_other is None or self.take_other()
 
     async def send(self, message: ASGISendEvent) -> None:
         """See the base class. A handshake that was answered with a status is complete, and no error in the log."""
@@ -51,7 +70,8 @@ class SocketProtocol(WebSocketsSansIOProtocol):
 
     def send_receive_event_to_app(self) -> None:
         """See the base class: a message is complete."""
-        if self.take_text is None or self.curr_msg_data_type != "text" or self.close_sent:
+        direct = self.take_text is not None and self.curr_msg_data_type == "text" and self.queue.empty()
+        if not direct or self.take_text is None or self.close_sent:
             super().send_receive_event_to_app()
             return
         try:
@@ -64,7 +84,9 @@ class SocketProtocol(WebSocketsSansIOProtocol):
 
     def write_text(self, text: bytes) -> bool:
         """Write a text frame (RFC 6455 5.2), if the connection stands and is not held up; otherwise nothing is done."""
-        if self.close_sent or self.disconnected or not self.writable.is_set() or self.transport.is_closing():
+        if not self.writable.is_set() or self.conn.state is not State.OPEN:  # no data after a Close (RFC 6455 5.5.1)
+            return False
+        if self.close_sent or self.disconnected or self.transport.is_closing():
             return False
         size = len(text)
         if size < _LENGTH_16:

@@ -18,8 +18,9 @@ from services.domain.refusal import RefusalCode
 from services.rules.limits import Limits
 from services.rules.refused import Refused, quoted
 
-FULL_MOVES_MAX = 99_999
-"""The highest move number that is read: far above any game that the move count lets live."""
+COUNTER_MAX = 999_999_999
+"""The highest counter that is read. What a game may start with is less (`position_check`), so that none plays itself
+out of what can be read."""
 
 _LANES = "pnbrqk"
 _LANE_BITS = 64
@@ -196,8 +197,8 @@ def _read_en_passant(text: str) -> int | None:
 
 
 def _read_counter(text: str, at: str) -> int:
-    if not _COUNTER.fullmatch(text) or int(text) > FULL_MOVES_MAX:
-        raise _refuse(at, f"a counter is a whole number from 0 to {FULL_MOVES_MAX}, not {quoted(text)}")
+    if not _COUNTER.fullmatch(text):
+        raise _refuse(at, f"a counter is a whole number from 0 to {COUNTER_MAX}, not {quoted(text)}")
     return int(text)
 
 

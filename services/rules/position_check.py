@@ -11,6 +11,9 @@ from services.rules.fen import castling_problem
 from services.rules.moves import forget_idle_en_passant
 from services.rules.refused import Refused
 
+FULL_MOVES_MAX = 99_999
+"""The highest move number that a game may start at: far above any that the move count lets live."""
+
 _PROBLEMS = (
     (chess.STATUS_NO_WHITE_KING, "fen.board", "there is no white king"),
     (chess.STATUS_NO_BLACK_KING, "fen.board", "there is no black king"),
@@ -42,6 +45,12 @@ def check_start(board: chess.Board) -> None:
     status = board.status()
     _refuse_any(board, status, _PROBLEMS)
     _refuse_any(board, status, _PROBLEMS_AT_START)
+    if board.fullmove_number > FULL_MOVES_MAX:
+        raise Refused(
+            RefusalCode.BAD_POSITION,
+            f"a game starts at move {FULL_MOVES_MAX} at the latest, not at {board.fullmove_number}",
+            "fen.fullMoves",
+        )
     # Each half-move of the clock was played in this game, so the move number bounds it (PGN 16.1.3.5).
     played = 2 * (board.fullmove_number - 1) + (board.turn == chess.BLACK)
     if board.halfmove_clock > played:

@@ -7,7 +7,7 @@ something (Redis was away or lost its memory, the stream was trimmed past its pl
 import asyncio
 import logging
 import time
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -58,6 +58,10 @@ end
 """An entry for the stream of a shard, and a message for the channel of each game: one command, not two a game."""
 
 
+ENTRY_EVENTS_MAX = 64
+"""Events of one entry: with the entries that a stream keeps it bounds the memory of Redis."""
+
+
 class NotPublished(RedisError):
     """Redis took some of the events and refused these."""
 
@@ -80,10 +84,8 @@ class Publisher:
         if not games and not players:
             return
         pipeline = self._redis.pipeline(transaction=False)
-        by_shard: dict[int, list[GameEvent]] = {}
-        for event in games:
-            by_shard.setdefault(shard_of(event.state.game_id, self._shards), []).append(event)
-        for shard, events in by_shard.items():
+        entries = list(self._entries(games))
+        for shard, events in entries:
             told: list[str | bytes] = []
             for event in events:
                 told += game_channel(event.state.game_id), GameMessage(event=event).SerializeToString()
@@ -102,17 +104,26 @@ class Publisher:
         errors = [answer if isinstance(answer, Exception) else None for answer in answers]
         refused = [
             event
-            for events, error in zip(by_shard.values(), errors[: len(by_shard)], strict=True)
+            for events, error in zip([events for _, events in entries], errors[: len(entries)], strict=True)
             if error
             for event in events
         ]
-        unheard = [event for event, error in zip(players, errors[len(by_shard) :], strict=True) if error]
+        unheard = [event for event, error in zip(players, errors[len(entries) :], strict=True) if error]
         EVENTS_PUBLISHED.labels("failed").inc(len(refused) + len(unheard))
         EVENTS_PUBLISHED.labels("sent").inc(len(games) + len(players) - len(refused) - len(unheard))
         if any(isinstance(error, ReadOnlyError) for error in errors):
             await self._redis.connection_pool.disconnect(inuse_connections=False)  # see `connect`
         if why := next(filter(None, errors), None):
             raise NotPublished(refused, unheard, why)
+
+    def _entries(self, games: Sequence[GameEvent]) -> Iterator[tuple[int, Sequence[GameEvent]]]:
+        """What goes into one entry each: events of one shard, so many that an entry stays small."""
+        by_shard: dict[int, list[GameEvent]] = {}
+        for event in games:
+            by_shard.setdefault(shard_of(event.state.game_id, self._shards), []).append(event)
+        for shard, events in by_shard.items():
+            for first in range(0, len(events), ENTRY_EVENTS_MAX):
+                yield shard, events[first : first + ENTRY_EVENTS_MAX]
 
     async def publish_chat(self, line: ChatLine) -> None:
         """A line of chat: whoever does not hear it finds it in the list."""

@@ -76,6 +76,20 @@ class _NoMover(Mover):
     def __init__(self) -> None: ...
 
 
+async def test_games_that_cannot_be_ended_keep_nobody_waiting(database_url: str, redis_url: str) -> None:
+    async with racing(database_url, redis_url) as world:
+        games = sorted(await _overdue(world, 30))
+        stuck, others = games[:20], games[20:]
+        await world.execute("UPDATE game SET fen = 'nonsense' WHERE id = ANY(:ids)", ids=stuck)
+        swept = await world.first.sweep.run(10)
+        assert (swept.games, swept.more) == (10, True), "it goes on behind what was refused"
+        await _ended_once(world, others)
+        while swept.more:  # and comes to an end
+            swept = await world.first.sweep.run(10)
+            assert swept.games == 0
+        assert await world.rows("SELECT DISTINCT end_reason FROM game WHERE id = ANY(:ids)", ids=stuck) == [(0,)]
+
+
 async def test_the_expiry_task_a_hundred_times_at_once_ends_a_game_once(database_url: str, redis_url: str) -> None:
     settings = WorkersSettings()
     async with racing(database_url, redis_url) as world:

@@ -25,6 +25,12 @@ class Wire(asyncio.Transport):
     def write(self, data: bytes | bytearray | memoryview) -> None:
         self.written += bytes(data)
 
+    def pause_reading(self) -> None:
+        """Nothing is read here."""
+
+    def resume_reading(self) -> None:
+        """Nothing is read here."""
+
     def is_closing(self) -> bool:
         return self.closing
 
@@ -59,7 +65,7 @@ async def test_each_length_is_read_as_one_text_frame(size: int) -> None:
     assert bytes(second.data) == b"after"
 
 
-@pytest.mark.parametrize("why", ["held up", "closing", "close sent", "gone"])
+@pytest.mark.parametrize("why", ["held up", "closing", "close sent", "close received", "gone"])
 async def test_nothing_is_written_where_it_would_wait_or_be_lost(why: str) -> None:
     protocol, wire = open_protocol()
     if why == "held up":
@@ -68,6 +74,8 @@ async def test_nothing_is_written_where_it_would_wait_or_be_lost(why: str) -> No
         wire.closing = True
     elif why == "close sent":
         protocol.close_sent = True
+    elif why == "close received":
+        protocol.conn.state = State.CLOSING
     else:
         protocol.disconnected = True
     assert not protocol.write_text(b"x")
@@ -82,3 +90,45 @@ async def test_text_goes_to_its_taker_and_what_is_no_text_does_not() -> None:
     protocol.handle_cont(Frame(Opcode.CONT, "schön".encode()[5:]))
     assert taken == ["schön"]
     assert protocol.idle
+
+
+async def test_text_behind_what_waits_waits_too() -> None:
+    protocol, _ = open_protocol()
+    taken: list[str] = []
+    protocol.take_text = taken.append
+    protocol.handle_bytes(Frame(Opcode.BINARY, b"first"))
+    protocol.handle_text(Frame(Opcode.TEXT, b"second"))
+    assert taken == []
+    assert [(await protocol.receive())["type"] for _ in range(2)] == ["websocket.receive"] * 2
+
+
+async def test_pings_and_fragments_are_told_of_and_end_where_they_are_too_many() -> None:
+    protocol, wire = open_protocol()
+    allowed = iter([True, True, False, False])
+    protocol.take_other = lambda: next(allowed)
+    protocol.handle_text(Frame(Opcode.TEXT, b"", fin=False))
+    protocol.handle_cont(Frame(Opcode.CONT, b"", fin=False))
+    protocol.handle_cont(Frame(Opcode.CONT, b"", fin=False))
+    assert len(protocol.frames) == 3
+    protocol.handle_cont(Frame(Opcode.CONT, b"", fin=False))
+    assert len(protocol.frames) == 3
+    protocol.conn.send_pong(b"")
+    protocol.handle_ping()
+    assert wire.written == b""
+
+
+async def test_who_does_not_read_gets_no_pongs() -> None:
+    protocol, wire = open_protocol()
+    protocol.writable.clear()
+    protocol.conn.send_pong(b"x")
+    protocol.handle_ping()
+    assert wire.written == b""
+
+
+async def test_only_the_pong_that_was_asked_for_is_a_sign_of_life() -> None:
+    protocol, _ = open_protocol()
+    protocol.pending_ping_payload = b"asked"
+    protocol.handle_pong(Frame(Opcode.PONG, b"stray"))
+    assert protocol.pong_s == 0
+    protocol.handle_pong(Frame(Opcode.PONG, b"asked"))
+    assert protocol.pong_s > 0

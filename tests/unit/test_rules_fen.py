@@ -93,7 +93,7 @@ def test_clear_text_is_tidied(given_fen: str, fen: str) -> None:
         (f"{START} w KQkq - {'9' * 100} 1", "fen.halfMoves"),
         (f"{START} w KQkq - 0 -3", "fen.fullMoves"),
         (f"{START} w KQkq - 0 1.5", "fen.fullMoves"),
-        (f"{START} w KQkq - 0 100000", "fen.fullMoves"),
+        (f"{START} w KQkq - 0 1000000000", "fen.fullMoves"),
     ],
 )
 def test_unclear_text_is_refused_with_its_field(fen: str, at: str) -> None:
@@ -126,6 +126,7 @@ def test_unclear_text_is_refused_with_its_field(fen: str, at: str) -> None:
         ("4k3/8/8/4p3/4P3/8/8/4K3 w - e3 0 1", "fen.enPassant", "double step"),
         ("4k3/8/8/8/8/8/8/4KR2 w - - 500 50", "fen.halfMoves", "do not fit"),
         (f"{START} w KQkq - 1 1", "fen.halfMoves", "do not fit"),
+        (f"{START} w KQkq - 0 100000", "fen.fullMoves", "99999 at the latest"),
     ],
 )
 def test_impossible_positions_are_refused_with_a_reason(fen: str, at: str, words: str) -> None:

@@ -6,11 +6,14 @@ import chess
 from hypothesis import given
 from hypothesis import strategies as st
 
+from services.domain.colour import Colour
+from services.domain.outcome import EndReason, Outcome
 from services.domain.refusal import Refusal
 from services.domain.rule_set import AUTOMATIC, CLAIMED, RuleSet
-from services.rules.judge import Play, Played, Position, judge
+from services.rules.judge import Play, Played, Position, Start, TimeForfeit, judge
 from services.rules.limits import LIMITS
 from services.rules.seen import Seen
+from services.rules.standing import Standing
 
 CASTLES = "r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq - 0 1"
 EN_PASSANT = "4k3/2p5/8/3P4/8/8/8/4K3 b - - 0 1"
@@ -79,3 +82,18 @@ def test_the_latest_are_kept() -> None:
     assert seen.find("standard", "b") is not None
     assert seen.find("atomic", "b") is None
     Seen(0).keep("standard", "a", chess.Board(), ())
+
+
+def test_a_game_does_not_play_itself_out_of_what_can_be_read() -> None:
+    seen = Seen(10)
+    standing = judge(Start("standard", "4k2r/8/8/8/8/8/8/4K2R w Kk - 0 99999"), CLAIMED, LIMITS)
+    assert isinstance(standing, Standing)
+    for text in ("h1h2", "h8h7", "h2h3", "Kd7"):
+        position = Position("standard", standing.fen, standing.keys)
+        played = judge(Play(position, text), CLAIMED, LIMITS, seen)
+        assert played == judge(Play(position, text), CLAIMED, LIMITS)
+        assert isinstance(played, Played)
+        standing = played.standing
+    assert standing.fen.endswith(" 100001")
+    flagged = TimeForfeit(Position("standard", standing.fen, standing.keys), Colour.WHITE)
+    assert judge(flagged, CLAIMED, LIMITS) == Outcome(Colour.BLACK, EndReason.FLAG)
