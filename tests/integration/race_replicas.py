@@ -47,7 +47,7 @@ MINUTE = ClockControl(60_000, 0)
 SHARDS = 8
 PAIRS = 24
 """Clones are spread over so many pairs of players, so that ends of different games meet at the players' rows too."""
-PATIENT = {
+PATIENT: dict[str, Any] = {
     "call_timeout_ms": 30_000,
     "connection_wait_ms": 30_000,
     "statement_timeout_ms": 30_000,

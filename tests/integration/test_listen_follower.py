@@ -10,7 +10,7 @@ import pytest
 from redis.asyncio import Redis
 
 from services.pb.flagfall.v1.events_pb2 import EventBatch, GameEvent, GameState
-from services.runtime.event_stream import Follower, Publisher, Refetch, connect
+from services.runtime.event_stream import ENTRY_EVENTS_MAX, Follower, Publisher, Refetch, connect
 from services.runtime.lifecycle import cancelled
 from services.runtime.redis_keys import EPOCH, event_stream
 from services.runtime.settings import Settings
@@ -265,6 +265,18 @@ async def test_an_entry_that_cannot_be_read_counts_as_missed(
         assert await heard.until("unreadable") == [1]
         await publish(redis, 2)
         assert await heard.versions(1) == [2]
+
+
+async def test_many_events_at_once_are_several_entries(redis: Redis, redis_url: str) -> None:
+    count = 2 * ENTRY_EVENTS_MAX + 3
+    async with following(redis_url) as heard:
+        await Publisher(redis, 1, 20_000).publish(
+            [GameEvent(state=GameState(game_id="game", version=version)) for version in range(count)]
+        )
+        assert await heard.versions(count) == list(range(count))
+    entries: Any = await redis.xrange(STREAM)
+    sizes = [len(EventBatch.FromString(fields[b"e"]).events) for _, fields in entries]
+    assert sizes == [ENTRY_EVENTS_MAX, ENTRY_EVENTS_MAX, 3]
 
 
 async def test_the_events_of_a_batch_stay_in_order(redis: Redis, redis_url: str) -> None:
