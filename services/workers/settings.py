@@ -1,8 +1,9 @@
 """Settings of the workers: dispatcher, Celery worker and beat."""
 
+from typing import Self
 from urllib.parse import urlsplit, urlunsplit
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from services.runtime.settings import Settings
 
@@ -80,3 +81,9 @@ class WorkersSettings(Settings):
     def broker_is_redis(self) -> bool:
         """Whether the broker is a Redis or Valkey."""
         return urlsplit(self.broker).scheme in ("redis", "rediss", "unix")
+
+    @model_validator(mode="after")
+    def _blocks_fit(self) -> Self:
+        if self.dispatch_block_ms >= self.redis_answer_ms:
+            raise ValueError("dispatch_block_ms must be below redis_answer_ms, or each read would count as lost")
+        return self

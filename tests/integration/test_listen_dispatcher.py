@@ -240,7 +240,7 @@ async def test_a_redis_that_started_again_empty_makes_it_ask(world: World, store
 
 
 async def test_a_connection_that_has_fallen_silent_is_found(world: World) -> None:
-    async with world.dispatcher(redis_answer_ms=400, dispatch_pause_ms=20, dispatch_lease_ms=300):
+    async with world.dispatcher(redis_answer_ms=400, stream_block_ms=100, dispatch_pause_ms=20, dispatch_lease_ms=300):
         await world.computer_games(1, "before")
         await world.queued(1)
         world.proxy.swallow()
