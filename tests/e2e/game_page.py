@@ -55,6 +55,7 @@ class GamePage:
     async def click_square(self, square: str) -> None:
         """Click a square, wherever the board's orientation has it."""
         board = self.page.locator("cg-board")
+        await expect(board).to_be_visible(timeout=WITHIN_MS)  # a page just loaded has none yet
         box = await board.bounding_box()
         assert box is not None
         black_below = await self.page.locator(".board.orientation-black").count() > 0
