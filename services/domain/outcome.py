@@ -20,6 +20,15 @@ class EndReason(StrEnum):
     EXPIRY = "expiry"
     ABORT = "abort"
     NO_FIRST_MOVE = "noFirstMove"
+    BARE_KING = "bareKing"
+    """Shatranj and Chaturanga: the loser has nothing left but the king."""
+    THIRD_CHECK = "thirdCheck"
+    HILL = "hill"
+    """A king on one of the four central squares."""
+    EXPLOSION = "explosion"
+    """A king that was blown up."""
+    UNKNOWN = "unknown"
+    """An imported game whose file gives the result and no reason."""
 
     @property
     def aborts(self) -> bool:

@@ -1,11 +1,13 @@
-"""The rules of one game besides the moves of the pieces.
+"""The rules of one game besides the moves of the pieces: a frozen value, and six presets.
 
-Two presets so far: `claimed` follows a site where players claim, `automatic` one where the server ends
-the game by itself.
+`fide` is the Laws to the letter; the others follow five chess sites: `claimed` players claim, `everyday` and `automatic`
+the server ends the game by itself, `friendly` nobody is hurried, `party` is for a gathering.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
+
+from services.domain.chaturanga import CHATURANGA, ChaturangaRules
 
 
 class Repetition(StrEnum):
@@ -24,33 +26,152 @@ class MoveCount(StrEnum):
     AUTOMATIC_FIFTY = "automaticFifty"
 
 
-class WinOnTime(StrEnum):
-    """What the opponent of a fallen flag needs to be given the win."""
+class DeadPosition(StrEnum):
+    """How a position in which nobody can mate is recognised (FIDE 5.2.2)."""
 
+    EXACT = "exact"
+    BY_MATERIAL = "byMaterial"
+
+
+class FallenFlag(StrEnum):
+    """What a fallen flag does."""
+
+    DECIDES_AT_ONCE = "decidesAtOnce"
+    OPPONENT_DECIDES = "opponentDecides"
+    """The opponent takes the win, or offers to go on without a clock."""
+
+
+class WinOnTime(StrEnum):
+    """What the opponent of a fallen flag needs to be given the win; otherwise the game is drawn."""
+
+    POSSIBLE_MATE = "possibleMate"
+    """A mate by some series of legal moves (FIDE 6.9)."""
     MORE_THAN_BARE_KING_NOT_DEAD = "moreThanBareKingNotDead"
+    """More than a bare king, on a board that is not dead by material."""
     FORCING_MATERIAL = "forcingMaterial"
+    """Material that can force mate: not K, K+B, K+N, K+N+N."""
+    MORE_THAN_BARE_KING = "moreThanBareKing"
+    MORE_THAN_ONE_MINOR = "moreThanOneMinor"
+    """More than a king alone or with one bishop or knight."""
+
+
+class Resignation(StrEnum):
+    """What resigning is worth against a side that could not win by the test for a fallen flag (FIDE 5.1.2)."""
+
+    DRAW_IF_CANNOT_WIN = "drawIfCannotWin"
+    LOSS = "loss"
+
+
+class Agreement(StrEnum):
+    """When a draw may be agreed."""
+
+    ANY_TIME = "anyTime"
+    AFTER_BOTH_MOVED = "afterBothMoved"
+    """FIDE 5.2.3."""
+
+
+class AbsentPlayer(StrEnum):
+    """What happens while a player is away."""
+
+    CLOCK_RUNS = "clockRuns"
+    OPPONENT_CLAIMS = "opponentClaims"
+    COMPUTER_PLAYS = "computerPlays"
+
+
+class LateCorrespondence(StrEnum):
+    """What a passed correspondence limit does."""
+
+    CLOSED_AT_ONCE = "closedAtOnce"
+    OPPONENT_CLAIMS = "opponentClaims"
+
+
+class Takeback(StrEnum):
+    """Whether people may take a move back, unrated."""
+
+    NEVER = "never"
+    BY_CONSENT = "byConsent"
+
+
+class RatedDraw(StrEnum):
+    """What a rated draw does to ratings."""
+
+    HALF_POINT = "halfPoint"
+    LEAVES_RATINGS = "leavesRatings"
+
+
+class Rematch(StrEnum):
+    """Who has White in a rematch."""
+
+    COLOURS_SWAP = "coloursSwap"
+    COLOURS_STAY = "coloursStay"
+    RANDOM = "random"
 
 
 @dataclass(frozen=True, slots=True)
 class RuleSet:
-    """A frozen choice for every field that a game may choose."""
+    """A frozen choice for every field that a game may choose. `chaturanga` matters in that variant alone."""
 
-    repetition: Repetition
-    move_count: MoveCount
-    win_on_time: WinOnTime
+    repetition: Repetition = Repetition.CLAIM_THREE_AUTOMATIC_FIVE
+    move_count: MoveCount = MoveCount.CLAIM_FIFTY_AUTOMATIC_SEVENTY_FIVE
+    dead_position: DeadPosition = DeadPosition.EXACT
+    fallen_flag: FallenFlag = FallenFlag.DECIDES_AT_ONCE
+    win_on_time: WinOnTime = WinOnTime.POSSIBLE_MATE
+    resignation: Resignation = Resignation.DRAW_IF_CANNOT_WIN
+    agreement: Agreement = Agreement.AFTER_BOTH_MOVED
+    absent_player: AbsentPlayer = AbsentPlayer.CLOCK_RUNS
+    late_correspondence: LateCorrespondence = LateCorrespondence.CLOSED_AT_ONCE
+    takeback: Takeback = Takeback.NEVER
+    rated_draw: RatedDraw = RatedDraw.HALF_POINT
+    rematch: Rematch = Rematch.COLOURS_SWAP
+    chaturanga: ChaturangaRules = CHATURANGA
 
     @property
     def name(self) -> str:
-        """The preset's name, or `custom`."""
-        return next((name for name, preset in PRESETS.items() if preset == self), "custom")
+        """The preset's name, or `custom`; the options of Chaturanga belong to no preset."""
+        plain = self if self.chaturanga == CHATURANGA else replace(self, chaturanga=CHATURANGA)
+        return next((name for name, preset in PRESETS.items() if preset == plain), "custom")
 
 
+FIDE = RuleSet()
 CLAIMED = RuleSet(
-    Repetition.CLAIM_THREE_AUTOMATIC_FIVE,
-    MoveCount.CLAIM_FIFTY_AUTOMATIC_SEVENTY_FIVE,
-    WinOnTime.MORE_THAN_BARE_KING_NOT_DEAD,
+    dead_position=DeadPosition.BY_MATERIAL,
+    win_on_time=WinOnTime.MORE_THAN_BARE_KING_NOT_DEAD,
+    resignation=Resignation.LOSS,
+    agreement=Agreement.ANY_TIME,
 )
-AUTOMATIC = RuleSet(Repetition.AUTOMATIC_THREE, MoveCount.AUTOMATIC_FIFTY, WinOnTime.FORCING_MATERIAL)
+EVERYDAY = RuleSet(
+    repetition=Repetition.AUTOMATIC_THREE,
+    move_count=MoveCount.AUTOMATIC_FIFTY,
+    dead_position=DeadPosition.BY_MATERIAL,
+    win_on_time=WinOnTime.FORCING_MATERIAL,
+    resignation=Resignation.LOSS,
+    agreement=Agreement.ANY_TIME,
+)
+AUTOMATIC = replace(
+    EVERYDAY,
+    win_on_time=WinOnTime.MORE_THAN_BARE_KING,
+    resignation=Resignation.DRAW_IF_CANNOT_WIN,
+    agreement=Agreement.AFTER_BOTH_MOVED,
+)
+FRIENDLY = replace(
+    EVERYDAY,
+    fallen_flag=FallenFlag.OPPONENT_DECIDES,
+    win_on_time=WinOnTime.MORE_THAN_ONE_MINOR,
+    late_correspondence=LateCorrespondence.OPPONENT_CLAIMS,
+)
+PARTY = replace(
+    EVERYDAY,
+    win_on_time=WinOnTime.MORE_THAN_BARE_KING_NOT_DEAD,
+    absent_player=AbsentPlayer.COMPUTER_PLAYS,
+    rated_draw=RatedDraw.LEAVES_RATINGS,
+)
 
-PRESETS = {"claimed": CLAIMED, "automatic": AUTOMATIC}
-DEFAULT_PRESET = "claimed"
+PRESETS = {
+    "fide": FIDE,
+    "claimed": CLAIMED,
+    "everyday": EVERYDAY,
+    "automatic": AUTOMATIC,
+    "friendly": FRIENDLY,
+    "party": PARTY,
+}
+DEFAULT_PRESET = "fide"

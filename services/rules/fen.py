@@ -10,6 +10,7 @@ not follow the standard (PGN 16.1.3) is refused. Written: six fields; an en pass
 
 import re
 import struct
+from enum import Enum
 from functools import lru_cache
 
 import chess
@@ -17,6 +18,17 @@ import chess
 from services.domain.refusal import RefusalCode
 from services.rules.limits import Limits
 from services.rules.refused import Refused, quoted
+
+class Castling(Enum):
+    """How a variant's castling rights are read and written."""
+
+    STANDARD = "standard"
+    """King on its e-file square, rooks in the corners; KQkq."""
+    CHESS960 = "chess960"
+    """Any squares of the first rank: KQkq for the outermost rooks (X-FEN), a file's letter for an inner one."""
+    NONE = "none"
+    """The field is always -."""
+
 
 COUNTER_MAX = 999_999_999
 """The highest counter that is read. What a game may start with is less (`position_check`), so that none plays itself

@@ -48,5 +48,11 @@ def cannot_win(board: chess.Board, side: Colour) -> bool:
     return board.has_insufficient_material(side is Colour.WHITE)
 
 
+def men(board: chess.Board, side: Colour) -> tuple[int, int]:
+    """How many men `side` has besides its king, and how many of them are bishops or knights."""
+    own = board.occupied_co[side is Colour.WHITE]
+    return own.bit_count() - 1, (own & (board.bishops | board.knights)).bit_count()
+
+
 def _on_one_colour(bishops: chess.Bitboard) -> bool:
     return not (bishops & chess.BB_DARK_SQUARES and bishops & chess.BB_LIGHT_SQUARES)

@@ -1,13 +1,31 @@
 """Domain values to protobuf messages and back. Unknown or unset values are ValueErrors that name the field."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
 from functools import lru_cache
-from typing import cast
+from typing import Any, cast
 
+from google.protobuf.message import Message
+
+from services.domain.chaturanga import CHATURANGA, BareKing, ChaturangaRules, Elephant, Kings, PawnBecomes, Stalemate
 from services.domain.colour import Colour
 from services.domain.outcome import Claim, EndReason, Outcome
 from services.domain.refusal import Refusal, RefusalCode
-from services.domain.rule_set import MoveCount, Repetition, RuleSet, WinOnTime
+from services.domain.rule_set import (
+    AbsentPlayer,
+    Agreement,
+    DeadPosition,
+    FallenFlag,
+    LateCorrespondence,
+    MoveCount,
+    RatedDraw,
+    Rematch,
+    Repetition,
+    Resignation,
+    RuleSet,
+    Takeback,
+    WinOnTime,
+)
 from services.domain.time_control import ClockControl, Correspondence, TimeControl, Unlimited
 from services.pb.flagfall.v1 import common_pb2 as pb
 
@@ -18,12 +36,29 @@ _REASONS_BACK = {number: reason for reason, number in _REASONS.items()}
 _CLAIMS = {value: cast(pb.Claim, pb.Claim.Value(f"CLAIM_{value.name}")) for value in Claim}
 _NO_CLAIMS: frozenset[Claim] = frozenset()
 _CLAIMS_BACK = {number: claim for claim, number in _CLAIMS.items()}
-_REPETITIONS = {value: cast(pb.Repetition, pb.Repetition.Value(f"REPETITION_{value.name}")) for value in Repetition}
-_MOVE_COUNTS = {value: cast(pb.MoveCount, pb.MoveCount.Value(f"MOVE_COUNT_{value.name}")) for value in MoveCount}
-_WINS_ON_TIME = {value: cast(pb.WinOnTime, pb.WinOnTime.Value(f"WIN_ON_TIME_{value.name}")) for value in WinOnTime}
-_REPETITIONS_BACK = {number: value for value, number in _REPETITIONS.items()}
-_MOVE_COUNTS_BACK = {number: value for value, number in _MOVE_COUNTS.items()}
-_WINS_ON_TIME_BACK = {number: value for value, number in _WINS_ON_TIME.items()}
+_RULES = {
+    "repetition": Repetition,
+    "move_count": MoveCount,
+    "win_on_time": WinOnTime,
+    "dead_position": DeadPosition,
+    "fallen_flag": FallenFlag,
+    "resignation": Resignation,
+    "agreement": Agreement,
+    "absent_player": AbsentPlayer,
+    "late_correspondence": LateCorrespondence,
+    "takeback": Takeback,
+    "rated_draw": RatedDraw,
+    "rematch": Rematch,
+}
+"""The fields of a RuleSet and of its message, by name, and what each may be."""
+_CHATURANGA = {
+    "stalemate": Stalemate,
+    "bare_king": BareKing,
+    "elephant": Elephant,
+    "kings": Kings,
+    "pawn_becomes": PawnBecomes,
+}
+_RULE_SETS_CACHED = 1024
 
 
 def colour_to_pb(colour: Colour | None) -> pb.Color:
@@ -60,34 +95,53 @@ def claims_from_pb(numbers: Sequence[pb.Claim]) -> frozenset[Claim]:
     return frozenset(_CLAIMS_BACK[number] for number in numbers if number in _CLAIMS_BACK)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=_RULE_SETS_CACHED)
 def rule_set_to_pb(rule_set: RuleSet) -> pb.RuleSet:
     """A rule set. The message is shared: do not change it."""
-    return pb.RuleSet(
-        repetition=_REPETITIONS[rule_set.repetition],
-        move_count=_MOVE_COUNTS[rule_set.move_count],
-        win_on_time=_WINS_ON_TIME[rule_set.win_on_time],
-    )
+    message = pb.RuleSet(**_numbers(pb.RuleSet, rule_set, _RULES))
+    if rule_set.chaturanga != CHATURANGA:
+        rules = rule_set.chaturanga
+        options = pb.ChaturangaRules(**_numbers(pb.ChaturangaRules, rules, _CHATURANGA), king_leap=rules.king_leap)
+        message.chaturanga.CopyFrom(options)
+    return message
 
 
 def rule_set_from_pb(message: pb.RuleSet) -> RuleSet:
     """A rule set; ValueError when a field is not set."""
-    return _rule_set(message.repetition, message.move_count, message.win_on_time)
+    return _rule_set(message.SerializeToString(deterministic=True))
 
 
-@lru_cache(maxsize=256)
-def _rule_set(repetition: pb.Repetition, move_count: pb.MoveCount, win_on_time: pb.WinOnTime) -> RuleSet:
-    if repetition not in _REPETITIONS_BACK:
-        raise ValueError(f"rule_set.repetition: unknown value {repetition}")
-    if move_count not in _MOVE_COUNTS_BACK:
-        raise ValueError(f"rule_set.move_count: unknown value {move_count}")
-    if win_on_time not in _WINS_ON_TIME_BACK:
-        raise ValueError(f"rule_set.win_on_time: unknown value {win_on_time}")
-    return RuleSet(
-        _REPETITIONS_BACK[repetition],
-        _MOVE_COUNTS_BACK[move_count],
-        _WINS_ON_TIME_BACK[win_on_time],
-    )
+@lru_cache(maxsize=_RULE_SETS_CACHED)
+def _rule_set(data: bytes) -> RuleSet:
+    message = pb.RuleSet.FromString(data)
+    values = _values(message, _RULES, "rule_set")
+    chaturanga = CHATURANGA
+    if message.HasField("chaturanga"):
+        options = _values(message.chaturanga, _CHATURANGA, "rule_set.chaturanga")
+        chaturanga = ChaturangaRules(**options, king_leap=message.chaturanga.king_leap)
+    return RuleSet(**values, chaturanga=chaturanga)
+
+
+def _numbers(kind: type[Message], value: object, fields: Mapping[str, type[StrEnum]]) -> dict[str, Any]:
+    """The enum numbers of a value's fields: a field's enum has its member's name behind the field's own."""
+    numbers = {}
+    for field in fields:
+        enum = kind.DESCRIPTOR.fields_by_name[field].enum_type
+        numbers[field] = enum.values_by_name[f"{field.upper()}_{getattr(value, field).name}"].number
+    return numbers
+
+
+def _values(message: Message, fields: Mapping[str, type[StrEnum]], at: str) -> dict[str, Any]:
+    """The members that a message's enum numbers stand for; ValueError when one is unset or unknown."""
+    values = {}
+    for field, kind in fields.items():
+        number = getattr(message, field)
+        name = message.DESCRIPTOR.fields_by_name[field].enum_type.values_by_number.get(number)
+        member = None if name is None else kind.__members__.get(name.name.removeprefix(f"{field.upper()}_"))
+        if member is None:
+            raise ValueError(f"{at}.{field}: unknown value {number}")
+        values[field] = member
+    return values
 
 
 def time_control_to_pb(control: TimeControl) -> pb.TimeControl:

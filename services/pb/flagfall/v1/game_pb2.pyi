@@ -21,7 +21,7 @@ CHALLENGE_ANSWER_DECLINE: ChallengeAnswer
 CHALLENGE_ANSWER_CANCEL: ChallengeAnswer
 
 class Command(_message.Message):
-    __slots__ = ("game_id", "player_id", "command_id", "move", "resign", "abort", "offer_draw", "close_draw", "flag", "beat")
+    __slots__ = ("game_id", "player_id", "command_id", "move", "resign", "abort", "offer_draw", "close_draw", "flag", "beat", "claim_draw")
     GAME_ID_FIELD_NUMBER: _ClassVar[int]
     PLAYER_ID_FIELD_NUMBER: _ClassVar[int]
     COMMAND_ID_FIELD_NUMBER: _ClassVar[int]
@@ -32,6 +32,7 @@ class Command(_message.Message):
     CLOSE_DRAW_FIELD_NUMBER: _ClassVar[int]
     FLAG_FIELD_NUMBER: _ClassVar[int]
     BEAT_FIELD_NUMBER: _ClassVar[int]
+    CLAIM_DRAW_FIELD_NUMBER: _ClassVar[int]
     game_id: str
     player_id: str
     command_id: str
@@ -42,7 +43,8 @@ class Command(_message.Message):
     close_draw: CloseDraw
     flag: Flag
     beat: Beat
-    def __init__(self, game_id: _Optional[str] = ..., player_id: _Optional[str] = ..., command_id: _Optional[str] = ..., move: _Optional[_Union[Move, _Mapping]] = ..., resign: _Optional[_Union[Resign, _Mapping]] = ..., abort: _Optional[_Union[Abort, _Mapping]] = ..., offer_draw: _Optional[_Union[OfferDraw, _Mapping]] = ..., close_draw: _Optional[_Union[CloseDraw, _Mapping]] = ..., flag: _Optional[_Union[Flag, _Mapping]] = ..., beat: _Optional[_Union[Beat, _Mapping]] = ...) -> None: ...
+    claim_draw: ClaimDraw
+    def __init__(self, game_id: _Optional[str] = ..., player_id: _Optional[str] = ..., command_id: _Optional[str] = ..., move: _Optional[_Union[Move, _Mapping]] = ..., resign: _Optional[_Union[Resign, _Mapping]] = ..., abort: _Optional[_Union[Abort, _Mapping]] = ..., offer_draw: _Optional[_Union[OfferDraw, _Mapping]] = ..., close_draw: _Optional[_Union[CloseDraw, _Mapping]] = ..., flag: _Optional[_Union[Flag, _Mapping]] = ..., beat: _Optional[_Union[Beat, _Mapping]] = ..., claim_draw: _Optional[_Union[ClaimDraw, _Mapping]] = ...) -> None: ...
 
 class Move(_message.Message):
     __slots__ = ("text", "ply", "offer_draw")
@@ -69,6 +71,12 @@ class OfferDraw(_message.Message):
 class CloseDraw(_message.Message):
     __slots__ = ()
     def __init__(self) -> None: ...
+
+class ClaimDraw(_message.Message):
+    __slots__ = ("move",)
+    MOVE_FIELD_NUMBER: _ClassVar[int]
+    move: str
+    def __init__(self, move: _Optional[str] = ...) -> None: ...
 
 class Flag(_message.Message):
     __slots__ = ("version",)
@@ -195,6 +203,22 @@ class CreateComputerGameRequest(_message.Message):
     def __init__(self, player_id: _Optional[str] = ..., level: _Optional[int] = ..., color: _Optional[_Union[_common_pb2.Color, str]] = ..., variant: _Optional[str] = ..., rule_set: _Optional[_Union[_common_pb2.RuleSet, _Mapping]] = ..., time_control: _Optional[_Union[_common_pb2.TimeControl, _Mapping]] = ..., initial_fen: _Optional[str] = ...) -> None: ...
 
 class CreateComputerGameResponse(_message.Message):
+    __slots__ = ("game", "refusal")
+    GAME_FIELD_NUMBER: _ClassVar[int]
+    REFUSAL_FIELD_NUMBER: _ClassVar[int]
+    game: _events_pb2.GameSummary
+    refusal: _common_pb2.Refusal
+    def __init__(self, game: _Optional[_Union[_events_pb2.GameSummary, _Mapping]] = ..., refusal: _Optional[_Union[_common_pb2.Refusal, _Mapping]] = ...) -> None: ...
+
+class ImportGameRequest(_message.Message):
+    __slots__ = ("player_id", "pgn")
+    PLAYER_ID_FIELD_NUMBER: _ClassVar[int]
+    PGN_FIELD_NUMBER: _ClassVar[int]
+    player_id: str
+    pgn: bytes
+    def __init__(self, player_id: _Optional[str] = ..., pgn: _Optional[bytes] = ...) -> None: ...
+
+class ImportGameResponse(_message.Message):
     __slots__ = ("game", "refusal")
     GAME_FIELD_NUMBER: _ClassVar[int]
     REFUSAL_FIELD_NUMBER: _ClassVar[int]

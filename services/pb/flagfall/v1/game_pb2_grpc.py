@@ -49,6 +49,11 @@ class GameServiceStub:
                 request_serializer=flagfall_dot_v1_dot_game__pb2.CreateComputerGameRequest.SerializeToString,
                 response_deserializer=flagfall_dot_v1_dot_game__pb2.CreateComputerGameResponse.FromString,
                 _registered_method=True)
+        self.ImportGame = channel.unary_unary(
+                '/flagfall.v1.GameService/ImportGame',
+                request_serializer=flagfall_dot_v1_dot_game__pb2.ImportGameRequest.SerializeToString,
+                response_deserializer=flagfall_dot_v1_dot_game__pb2.ImportGameResponse.FromString,
+                _registered_method=True)
         self.ListGames = channel.unary_unary(
                 '/flagfall.v1.GameService/ListGames',
                 request_serializer=flagfall_dot_v1_dot_game__pb2.ListGamesRequest.SerializeToString,
@@ -170,6 +175,13 @@ class GameServiceServicer:
 
     def CreateComputerGame(self, request, context):
         """Missing associated documentation comment in .proto file."""
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ImportGame(self, request, context):
+        """Keeps a finished game out of a PGN, as its file has it: no draw rule cuts it short, no reason is invented.
+        """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
@@ -317,6 +329,11 @@ def add_GameServiceServicer_to_server(servicer, server):
                     servicer.CreateComputerGame,
                     request_deserializer=flagfall_dot_v1_dot_game__pb2.CreateComputerGameRequest.FromString,
                     response_serializer=flagfall_dot_v1_dot_game__pb2.CreateComputerGameResponse.SerializeToString,
+            ),
+            'ImportGame': grpc.unary_unary_rpc_method_handler(
+                    servicer.ImportGame,
+                    request_deserializer=flagfall_dot_v1_dot_game__pb2.ImportGameRequest.FromString,
+                    response_serializer=flagfall_dot_v1_dot_game__pb2.ImportGameResponse.SerializeToString,
             ),
             'ListGames': grpc.unary_unary_rpc_method_handler(
                     servicer.ListGames,
@@ -500,6 +517,33 @@ class GameService:
             '/flagfall.v1.GameService/CreateComputerGame',
             flagfall_dot_v1_dot_game__pb2.CreateComputerGameRequest.SerializeToString,
             flagfall_dot_v1_dot_game__pb2.CreateComputerGameResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ImportGame(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/flagfall.v1.GameService/ImportGame',
+            flagfall_dot_v1_dot_game__pb2.ImportGameRequest.SerializeToString,
+            flagfall_dot_v1_dot_game__pb2.ImportGameResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -36,6 +36,8 @@ class GameServiceStub:
     Fetch: _grpc.UnaryUnaryMultiCallable[_game_pb2.FetchRequest, _game_pb2.FetchResponse]
     """For each game what a listener misses: events after a version, or the whole state."""
     CreateComputerGame: _grpc.UnaryUnaryMultiCallable[_game_pb2.CreateComputerGameRequest, _game_pb2.CreateComputerGameResponse]
+    ImportGame: _grpc.UnaryUnaryMultiCallable[_game_pb2.ImportGameRequest, _game_pb2.ImportGameResponse]
+    """Keeps a finished game out of a PGN, as its file has it: no draw rule cuts it short, no reason is invented."""
     ListGames: _grpc.UnaryUnaryMultiCallable[_game_pb2.ListGamesRequest, _game_pb2.ListGamesResponse]
     PostChat: _grpc.UnaryUnaryMultiCallable[_game_pb2.PostChatRequest, _game_pb2.PostChatResponse]
     ListChat: _grpc.UnaryUnaryMultiCallable[_game_pb2.ListChatRequest, _game_pb2.ListChatResponse]
@@ -71,6 +73,8 @@ class GameServiceAsyncStub(GameServiceStub):
     Fetch: _aio.UnaryUnaryMultiCallable[_game_pb2.FetchRequest, _game_pb2.FetchResponse]  # type: ignore[assignment]
     """For each game what a listener misses: events after a version, or the whole state."""
     CreateComputerGame: _aio.UnaryUnaryMultiCallable[_game_pb2.CreateComputerGameRequest, _game_pb2.CreateComputerGameResponse]  # type: ignore[assignment]
+    ImportGame: _aio.UnaryUnaryMultiCallable[_game_pb2.ImportGameRequest, _game_pb2.ImportGameResponse]  # type: ignore[assignment]
+    """Keeps a finished game out of a PGN, as its file has it: no draw rule cuts it short, no reason is invented."""
     ListGames: _aio.UnaryUnaryMultiCallable[_game_pb2.ListGamesRequest, _game_pb2.ListGamesResponse]  # type: ignore[assignment]
     PostChat: _aio.UnaryUnaryMultiCallable[_game_pb2.PostChatRequest, _game_pb2.PostChatResponse]  # type: ignore[assignment]
     ListChat: _aio.UnaryUnaryMultiCallable[_game_pb2.ListChatRequest, _game_pb2.ListChatResponse]  # type: ignore[assignment]
@@ -121,6 +125,14 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _game_pb2.CreateComputerGameRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_game_pb2.CreateComputerGameResponse, _abc.Awaitable[_game_pb2.CreateComputerGameResponse]]: ...
+
+    @_abc_1.abstractmethod
+    def ImportGame(
+        self,
+        request: _game_pb2.ImportGameRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_game_pb2.ImportGameResponse, _abc.Awaitable[_game_pb2.ImportGameResponse]]:
+        """Keeps a finished game out of a PGN, as its file has it: no draw rule cuts it short, no reason is invented."""
 
     @_abc_1.abstractmethod
     def ListGames(

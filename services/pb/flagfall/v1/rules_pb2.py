@@ -25,13 +25,17 @@ _sym_db = _symbol_database.Default()
 from services.pb.flagfall.v1 import common_pb2 as flagfall_dot_v1_dot_common__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x17\x66lagfall/v1/rules.proto\x12\x0b\x66lagfall.v1\x1a\x18\x66lagfall/v1/common.proto\"8\n\x0cJudgeRequest\x12(\n\tquestions\x18\x01 \x03(\x0b\x32\x15.flagfall.v1.Question\"7\n\rJudgeResponse\x12&\n\x08verdicts\x18\x01 \x03(\x0b\x32\x14.flagfall.v1.Verdict\"6\n\x08Position\x12\x0f\n\x07variant\x18\x01 \x01(\t\x12\x0b\n\x03\x66\x65n\x18\x02 \x01(\t\x12\x0c\n\x04keys\x18\x03 \x01(\x0c\"\xd6\x01\n\x08Question\x12&\n\x08rule_set\x18\x01 \x01(\x0b\x32\x14.flagfall.v1.RuleSet\x12!\n\x04play\x18\x02 \x01(\x0b\x32\x11.flagfall.v1.PlayH\x00\x12#\n\x05start\x18\x03 \x01(\x0b\x32\x12.flagfall.v1.StartH\x00\x12\x30\n\x0ctime_forfeit\x18\x04 \x01(\x0b\x32\x18.flagfall.v1.TimeForfeitH\x00\x12!\n\x04ping\x18\x05 \x01(\x0b\x32\x11.flagfall.v1.PingH\x00\x42\x05\n\x03\x61sk\"=\n\x04Play\x12\'\n\x08position\x18\x01 \x01(\x0b\x32\x15.flagfall.v1.Position\x12\x0c\n\x04move\x18\x02 \x01(\t\"%\n\x05Start\x12\x0f\n\x07variant\x18\x01 \x01(\t\x12\x0b\n\x03\x66\x65n\x18\x02 \x01(\t\"[\n\x0bTimeForfeit\x12\'\n\x08position\x18\x01 \x01(\x0b\x32\x15.flagfall.v1.Position\x12#\n\x07\x66lagged\x18\x02 \x01(\x0e\x32\x12.flagfall.v1.Color\"\x06\n\x04Ping\"\xdc\x01\n\x07Verdict\x12%\n\x06played\x18\x01 \x01(\x0b\x32\x13.flagfall.v1.PlayedH\x00\x12\'\n\x07started\x18\x02 \x01(\x0b\x32\x14.flagfall.v1.StartedH\x00\x12+\n\tforfeited\x18\x03 \x01(\x0b\x32\x16.flagfall.v1.ForfeitedH\x00\x12\'\n\x07refusal\x18\x04 \x01(\x0b\x32\x14.flagfall.v1.RefusalH\x00\x12!\n\x04pong\x18\x05 \x01(\x0b\x32\x11.flagfall.v1.PongH\x00\x42\x08\n\x06\x61nswer\"\x06\n\x04Pong\"\xbe\x01\n\x08Standing\x12\'\n\x08position\x18\x01 \x01(\x0b\x32\x15.flagfall.v1.Position\x12 \n\x04turn\x18\x02 \x01(\x0e\x32\x12.flagfall.v1.Color\x12\r\n\x05\x63heck\x18\x03 \x01(\x08\x12\r\n\x05legal\x18\x04 \x01(\t\x12%\n\x07outcome\x18\x05 \x01(\x0b\x32\x14.flagfall.v1.Outcome\x12\"\n\x06\x63laims\x18\x06 \x03(\x0e\x32\x12.flagfall.v1.Claim\"K\n\x06Played\x12\x0b\n\x03uci\x18\x01 \x01(\t\x12\x0b\n\x03san\x18\x02 \x01(\t\x12\'\n\x08standing\x18\x03 \x01(\x0b\x32\x15.flagfall.v1.Standing\"2\n\x07Started\x12\'\n\x08standing\x18\x01 \x01(\x0b\x32\x15.flagfall.v1.Standing\"2\n\tForfeited\x12%\n\x07outcome\x18\x01 \x01(\x0b\x32\x14.flagfall.v1.Outcome2N\n\x0cRulesService\x12>\n\x05Judge\x12\x19.flagfall.v1.JudgeRequest\x1a\x1a.flagfall.v1.JudgeResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x17\x66lagfall/v1/rules.proto\x12\x0b\x66lagfall.v1\x1a\x18\x66lagfall/v1/common.proto\"8\n\x0cJudgeRequest\x12(\n\tquestions\x18\x01 \x03(\x0b\x32\x15.flagfall.v1.Question\"7\n\rJudgeResponse\x12&\n\x08verdicts\x18\x01 \x03(\x0b\x32\x14.flagfall.v1.Verdict\"6\n\x08Position\x12\x0f\n\x07variant\x18\x01 \x01(\t\x12\x0b\n\x03\x66\x65n\x18\x02 \x01(\t\x12\x0c\n\x04keys\x18\x03 \x01(\x0c\"\xcd\x01\n\x08Question\x12&\n\x08rule_set\x18\x01 \x01(\x0b\x32\x14.flagfall.v1.RuleSet\x12!\n\x04play\x18\x02 \x01(\x0b\x32\x11.flagfall.v1.PlayH\x00\x12#\n\x05start\x18\x03 \x01(\x0b\x32\x12.flagfall.v1.StartH\x00\x12\'\n\x07\x66orfeit\x18\x04 \x01(\x0b\x32\x14.flagfall.v1.ForfeitH\x00\x12!\n\x04ping\x18\x05 \x01(\x0b\x32\x11.flagfall.v1.PingH\x00\x42\x05\n\x03\x61sk\"=\n\x04Play\x12\'\n\x08position\x18\x01 \x01(\x0b\x32\x15.flagfall.v1.Position\x12\x0c\n\x04move\x18\x02 \x01(\t\"E\n\x05Start\x12\x0f\n\x07variant\x18\x01 \x01(\t\x12\x0b\n\x03\x66\x65n\x18\x02 \x01(\t\x12\x13\n\x06number\x18\x03 \x01(\x05H\x00\x88\x01\x01\x42\t\n\x07_number\"}\n\x07\x46orfeit\x12\'\n\x08position\x18\x01 \x01(\x0b\x32\x15.flagfall.v1.Position\x12!\n\x05loser\x18\x02 \x01(\x0e\x32\x12.flagfall.v1.Color\x12&\n\x04kind\x18\x03 \x01(\x0e\x32\x18.flagfall.v1.ForfeitKind\"\x06\n\x04Ping\"\xdc\x01\n\x07Verdict\x12%\n\x06played\x18\x01 \x01(\x0b\x32\x13.flagfall.v1.PlayedH\x00\x12\'\n\x07started\x18\x02 \x01(\x0b\x32\x14.flagfall.v1.StartedH\x00\x12+\n\tforfeited\x18\x03 \x01(\x0b\x32\x16.flagfall.v1.ForfeitedH\x00\x12\'\n\x07refusal\x18\x04 \x01(\x0b\x32\x14.flagfall.v1.RefusalH\x00\x12!\n\x04pong\x18\x05 \x01(\x0b\x32\x11.flagfall.v1.PongH\x00\x42\x08\n\x06\x61nswer\"\x06\n\x04Pong\"\xbe\x01\n\x08Standing\x12\'\n\x08position\x18\x01 \x01(\x0b\x32\x15.flagfall.v1.Position\x12 \n\x04turn\x18\x02 \x01(\x0e\x32\x12.flagfall.v1.Color\x12\r\n\x05\x63heck\x18\x03 \x01(\x08\x12\r\n\x05legal\x18\x04 \x01(\t\x12%\n\x07outcome\x18\x05 \x01(\x0b\x32\x14.flagfall.v1.Outcome\x12\"\n\x06\x63laims\x18\x06 \x03(\x0e\x32\x12.flagfall.v1.Claim\"K\n\x06Played\x12\x0b\n\x03uci\x18\x01 \x01(\t\x12\x0b\n\x03san\x18\x02 \x01(\t\x12\'\n\x08standing\x18\x03 \x01(\x0b\x32\x15.flagfall.v1.Standing\"2\n\x07Started\x12\'\n\x08standing\x18\x01 \x01(\x0b\x32\x15.flagfall.v1.Standing\"p\n\tForfeited\x12%\n\x07outcome\x18\x01 \x01(\x0b\x32\x14.flagfall.v1.Outcome\x12&\n\x08\x63\x61n_mate\x18\x02 \x01(\x0e\x32\x14.flagfall.v1.CanMate\x12\x14\n\x0cundetermined\x18\x03 \x01(\x08\"_\n\x0cLegalRequest\x12&\n\x08rule_set\x18\x01 \x01(\x0b\x32\x14.flagfall.v1.RuleSet\x12\'\n\x08position\x18\x02 \x01(\x0b\x32\x15.flagfall.v1.Position\"l\n\rLegalResponse\x12(\n\x05legal\x18\x01 \x01(\x0b\x32\x17.flagfall.v1.LegalMovesH\x00\x12\'\n\x07refusal\x18\x02 \x01(\x0b\x32\x14.flagfall.v1.RefusalH\x00\x42\x08\n\x06result\"\\\n\nLegalMoves\x12%\n\x05moves\x18\x01 \x03(\x0b\x32\x16.flagfall.v1.LegalMove\x12\'\n\x08standing\x18\x02 \x01(\x0b\x32\x15.flagfall.v1.Standing\"d\n\tLegalMove\x12\x0b\n\x03uci\x18\x01 \x01(\t\x12\x0f\n\x07uci_960\x18\x02 \x01(\t\x12\x0b\n\x03san\x18\x03 \x01(\t\x12\x0f\n\x07\x63\x61pture\x18\x04 \x01(\x08\x12\r\n\x05\x63heck\x18\x05 \x01(\x08\x12\x0c\n\x04wins\x18\x06 \x01(\x08\"q\n\x10ParseMoveRequest\x12&\n\x08rule_set\x18\x01 \x01(\x0b\x32\x14.flagfall.v1.RuleSet\x12\'\n\x08position\x18\x02 \x01(\x0b\x32\x15.flagfall.v1.Position\x12\x0c\n\x04text\x18\x03 \x01(\t\"n\n\x11ParseMoveResponse\x12&\n\x04move\x18\x01 \x01(\x0b\x32\x16.flagfall.v1.LegalMoveH\x00\x12\'\n\x07refusal\x18\x02 \x01(\x0b\x32\x14.flagfall.v1.RefusalH\x00\x42\x08\n\x06result\"o\n\x14StartPositionRequest\x12\x0f\n\x07variant\x18\x01 \x01(\t\x12&\n\x08rule_set\x18\x02 \x01(\x0b\x32\x14.flagfall.v1.RuleSet\x12\x13\n\x06number\x18\x03 \x01(\x05H\x00\x88\x01\x01\x42\t\n\x07_number\"s\n\x15StartPositionResponse\x12\'\n\x05start\x18\x01 \x01(\x0b\x32\x16.flagfall.v1.StartedAtH\x00\x12\'\n\x07refusal\x18\x02 \x01(\x0b\x32\x14.flagfall.v1.RefusalH\x00\x42\x08\n\x06result\"T\n\tStartedAt\x12\'\n\x08standing\x18\x01 \x01(\x0b\x32\x15.flagfall.v1.Standing\x12\x13\n\x06number\x18\x02 \x01(\x05H\x00\x88\x01\x01\x42\t\n\x07_number\"H\n\x18\x41\x64judicateTimeoutRequest\x12,\n\tquestions\x18\x01 \x03(\x0b\x32\x19.flagfall.v1.Adjudication\"]\n\x0c\x41\x64judication\x12&\n\x08rule_set\x18\x01 \x01(\x0b\x32\x14.flagfall.v1.RuleSet\x12%\n\x07\x66orfeit\x18\x02 \x01(\x0b\x32\x14.flagfall.v1.Forfeit\"C\n\x19\x41\x64judicateTimeoutResponse\x12&\n\x08verdicts\x18\x01 \x03(\x0b\x32\x14.flagfall.v1.Verdict\"\x88\x01\n\x0eReadPgnRequest\x12\x0b\n\x03pgn\x18\x01 \x01(\x0c\x12&\n\x08rule_set\x18\x02 \x01(\x0b\x32\x14.flagfall.v1.RuleSet\x12\x17\n\x0fwith_variations\x18\x03 \x01(\x08\x12\x15\n\rwith_comments\x18\x04 \x01(\x08\x12\x11\n\tgames_max\x18\x05 \x01(\x05\"l\n\x0fReadPgnResponse\x12&\n\x05games\x18\x01 \x01(\x0b\x32\x15.flagfall.v1.PgnGamesH\x00\x12\'\n\x07refusal\x18\x02 \x01(\x0b\x32\x14.flagfall.v1.RefusalH\x00\x42\x08\n\x06result\"/\n\x08PgnGames\x12#\n\x05games\x18\x01 \x03(\x0b\x32\x14.flagfall.v1.PgnGame\"\xf3\x01\n\x07PgnGame\x12!\n\x04tags\x18\x01 \x03(\x0b\x32\x13.flagfall.v1.PgnTag\x12\x0f\n\x07variant\x18\x02 \x01(\t\x12\x13\n\x0binitial_fen\x18\x03 \x01(\t\x12\x0f\n\x07\x63omment\x18\x04 \x01(\t\x12#\n\x05moves\x18\x05 \x03(\x0b\x32\x14.flagfall.v1.PgnMove\x12\x0e\n\x06result\x18\x06 \x01(\t\x12%\n\x07outcome\x18\x07 \x01(\x0b\x32\x14.flagfall.v1.Outcome\x12$\n\x05\x66inal\x18\x08 \x01(\x0b\x32\x15.flagfall.v1.Standing\x12\x0c\n\x04line\x18\t \x01(\x05\"%\n\x06PgnTag\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t\"\x90\x01\n\x07PgnMove\x12\x0b\n\x03uci\x18\x01 \x01(\t\x12\x0b\n\x03san\x18\x02 \x01(\t\x12\x15\n\x08\x63lock_ms\x18\x03 \x01(\x03H\x00\x88\x01\x01\x12\x0c\n\x04nags\x18\x04 \x03(\x05\x12\x0f\n\x07\x63omment\x18\x05 \x01(\t\x12(\n\nvariations\x18\x06 \x03(\x0b\x32\x14.flagfall.v1.PgnLineB\x0b\n\t_clock_ms\"?\n\x07PgnLine\x12\x0f\n\x07\x63omment\x18\x01 \x01(\t\x12#\n\x05moves\x18\x02 \x03(\x0b\x32\x14.flagfall.v1.PgnMove\"^\n\x0fWritePgnRequest\x12#\n\x05games\x18\x01 \x03(\x0b\x32\x14.flagfall.v1.PgnGame\x12&\n\x08rule_set\x18\x02 \x01(\x0b\x32\x14.flagfall.v1.RuleSet\"T\n\x10WritePgnResponse\x12\r\n\x03pgn\x18\x01 \x01(\tH\x00\x12\'\n\x07refusal\x18\x02 \x01(\x0b\x32\x14.flagfall.v1.RefusalH\x00\x42\x08\n\x06result*`\n\x0b\x46orfeitKind\x12\x1c\n\x18\x46ORFEIT_KIND_UNSPECIFIED\x10\x00\x12\x15\n\x11\x46ORFEIT_KIND_FLAG\x10\x01\x12\x1c\n\x18\x46ORFEIT_KIND_RESIGNATION\x10\x02*\\\n\x07\x43\x61nMate\x12\x18\n\x14\x43\x41N_MATE_UNSPECIFIED\x10\x00\x12\x10\n\x0c\x43\x41N_MATE_YES\x10\x01\x12\x0f\n\x0b\x43\x41N_MATE_NO\x10\x02\x12\x14\n\x10\x43\x41N_MATE_UNKNOWN\x10\x03\x32\xa5\x04\n\x0cRulesService\x12>\n\x05Judge\x12\x19.flagfall.v1.JudgeRequest\x1a\x1a.flagfall.v1.JudgeResponse\x12>\n\x05Legal\x12\x19.flagfall.v1.LegalRequest\x1a\x1a.flagfall.v1.LegalResponse\x12J\n\tParseMove\x12\x1d.flagfall.v1.ParseMoveRequest\x1a\x1e.flagfall.v1.ParseMoveResponse\x12V\n\rStartPosition\x12!.flagfall.v1.StartPositionRequest\x1a\".flagfall.v1.StartPositionResponse\x12\x62\n\x11\x41\x64judicateTimeout\x12%.flagfall.v1.AdjudicateTimeoutRequest\x1a&.flagfall.v1.AdjudicateTimeoutResponse\x12\x44\n\x07ReadPgn\x12\x1b.flagfall.v1.ReadPgnRequest\x1a\x1c.flagfall.v1.ReadPgnResponse\x12G\n\x08WritePgn\x12\x1c.flagfall.v1.WritePgnRequest\x1a\x1d.flagfall.v1.WritePgnResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'services.pb.flagfall.v1.rules_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
+  _globals['_FORFEITKIND']._serialized_start=3542
+  _globals['_FORFEITKIND']._serialized_end=3638
+  _globals['_CANMATE']._serialized_start=3640
+  _globals['_CANMATE']._serialized_end=3732
   _globals['_JUDGEREQUEST']._serialized_start=66
   _globals['_JUDGEREQUEST']._serialized_end=122
   _globals['_JUDGERESPONSE']._serialized_start=124
@@ -39,27 +43,69 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_POSITION']._serialized_start=181
   _globals['_POSITION']._serialized_end=235
   _globals['_QUESTION']._serialized_start=238
-  _globals['_QUESTION']._serialized_end=452
-  _globals['_PLAY']._serialized_start=454
-  _globals['_PLAY']._serialized_end=515
-  _globals['_START']._serialized_start=517
-  _globals['_START']._serialized_end=554
-  _globals['_TIMEFORFEIT']._serialized_start=556
-  _globals['_TIMEFORFEIT']._serialized_end=647
-  _globals['_PING']._serialized_start=649
-  _globals['_PING']._serialized_end=655
-  _globals['_VERDICT']._serialized_start=658
-  _globals['_VERDICT']._serialized_end=878
-  _globals['_PONG']._serialized_start=880
-  _globals['_PONG']._serialized_end=886
-  _globals['_STANDING']._serialized_start=889
-  _globals['_STANDING']._serialized_end=1079
-  _globals['_PLAYED']._serialized_start=1081
-  _globals['_PLAYED']._serialized_end=1156
-  _globals['_STARTED']._serialized_start=1158
-  _globals['_STARTED']._serialized_end=1208
-  _globals['_FORFEITED']._serialized_start=1210
-  _globals['_FORFEITED']._serialized_end=1260
-  _globals['_RULESSERVICE']._serialized_start=1262
-  _globals['_RULESSERVICE']._serialized_end=1340
+  _globals['_QUESTION']._serialized_end=443
+  _globals['_PLAY']._serialized_start=445
+  _globals['_PLAY']._serialized_end=506
+  _globals['_START']._serialized_start=508
+  _globals['_START']._serialized_end=577
+  _globals['_FORFEIT']._serialized_start=579
+  _globals['_FORFEIT']._serialized_end=704
+  _globals['_PING']._serialized_start=706
+  _globals['_PING']._serialized_end=712
+  _globals['_VERDICT']._serialized_start=715
+  _globals['_VERDICT']._serialized_end=935
+  _globals['_PONG']._serialized_start=937
+  _globals['_PONG']._serialized_end=943
+  _globals['_STANDING']._serialized_start=946
+  _globals['_STANDING']._serialized_end=1136
+  _globals['_PLAYED']._serialized_start=1138
+  _globals['_PLAYED']._serialized_end=1213
+  _globals['_STARTED']._serialized_start=1215
+  _globals['_STARTED']._serialized_end=1265
+  _globals['_FORFEITED']._serialized_start=1267
+  _globals['_FORFEITED']._serialized_end=1379
+  _globals['_LEGALREQUEST']._serialized_start=1381
+  _globals['_LEGALREQUEST']._serialized_end=1476
+  _globals['_LEGALRESPONSE']._serialized_start=1478
+  _globals['_LEGALRESPONSE']._serialized_end=1586
+  _globals['_LEGALMOVES']._serialized_start=1588
+  _globals['_LEGALMOVES']._serialized_end=1680
+  _globals['_LEGALMOVE']._serialized_start=1682
+  _globals['_LEGALMOVE']._serialized_end=1782
+  _globals['_PARSEMOVEREQUEST']._serialized_start=1784
+  _globals['_PARSEMOVEREQUEST']._serialized_end=1897
+  _globals['_PARSEMOVERESPONSE']._serialized_start=1899
+  _globals['_PARSEMOVERESPONSE']._serialized_end=2009
+  _globals['_STARTPOSITIONREQUEST']._serialized_start=2011
+  _globals['_STARTPOSITIONREQUEST']._serialized_end=2122
+  _globals['_STARTPOSITIONRESPONSE']._serialized_start=2124
+  _globals['_STARTPOSITIONRESPONSE']._serialized_end=2239
+  _globals['_STARTEDAT']._serialized_start=2241
+  _globals['_STARTEDAT']._serialized_end=2325
+  _globals['_ADJUDICATETIMEOUTREQUEST']._serialized_start=2327
+  _globals['_ADJUDICATETIMEOUTREQUEST']._serialized_end=2399
+  _globals['_ADJUDICATION']._serialized_start=2401
+  _globals['_ADJUDICATION']._serialized_end=2494
+  _globals['_ADJUDICATETIMEOUTRESPONSE']._serialized_start=2496
+  _globals['_ADJUDICATETIMEOUTRESPONSE']._serialized_end=2563
+  _globals['_READPGNREQUEST']._serialized_start=2566
+  _globals['_READPGNREQUEST']._serialized_end=2702
+  _globals['_READPGNRESPONSE']._serialized_start=2704
+  _globals['_READPGNRESPONSE']._serialized_end=2812
+  _globals['_PGNGAMES']._serialized_start=2814
+  _globals['_PGNGAMES']._serialized_end=2861
+  _globals['_PGNGAME']._serialized_start=2864
+  _globals['_PGNGAME']._serialized_end=3107
+  _globals['_PGNTAG']._serialized_start=3109
+  _globals['_PGNTAG']._serialized_end=3146
+  _globals['_PGNMOVE']._serialized_start=3149
+  _globals['_PGNMOVE']._serialized_end=3293
+  _globals['_PGNLINE']._serialized_start=3295
+  _globals['_PGNLINE']._serialized_end=3358
+  _globals['_WRITEPGNREQUEST']._serialized_start=3360
+  _globals['_WRITEPGNREQUEST']._serialized_end=3454
+  _globals['_WRITEPGNRESPONSE']._serialized_start=3456
+  _globals['_WRITEPGNRESPONSE']._serialized_end=3540
+  _globals['_RULESSERVICE']._serialized_start=3735
+  _globals['_RULESSERVICE']._serialized_end=4284
 # @@protoc_insertion_point(module_scope)

@@ -39,13 +39,87 @@ class RulesServiceStub:
                 request_serializer=flagfall_dot_v1_dot_rules__pb2.JudgeRequest.SerializeToString,
                 response_deserializer=flagfall_dot_v1_dot_rules__pb2.JudgeResponse.FromString,
                 _registered_method=True)
+        self.Legal = channel.unary_unary(
+                '/flagfall.v1.RulesService/Legal',
+                request_serializer=flagfall_dot_v1_dot_rules__pb2.LegalRequest.SerializeToString,
+                response_deserializer=flagfall_dot_v1_dot_rules__pb2.LegalResponse.FromString,
+                _registered_method=True)
+        self.ParseMove = channel.unary_unary(
+                '/flagfall.v1.RulesService/ParseMove',
+                request_serializer=flagfall_dot_v1_dot_rules__pb2.ParseMoveRequest.SerializeToString,
+                response_deserializer=flagfall_dot_v1_dot_rules__pb2.ParseMoveResponse.FromString,
+                _registered_method=True)
+        self.StartPosition = channel.unary_unary(
+                '/flagfall.v1.RulesService/StartPosition',
+                request_serializer=flagfall_dot_v1_dot_rules__pb2.StartPositionRequest.SerializeToString,
+                response_deserializer=flagfall_dot_v1_dot_rules__pb2.StartPositionResponse.FromString,
+                _registered_method=True)
+        self.AdjudicateTimeout = channel.unary_unary(
+                '/flagfall.v1.RulesService/AdjudicateTimeout',
+                request_serializer=flagfall_dot_v1_dot_rules__pb2.AdjudicateTimeoutRequest.SerializeToString,
+                response_deserializer=flagfall_dot_v1_dot_rules__pb2.AdjudicateTimeoutResponse.FromString,
+                _registered_method=True)
+        self.ReadPgn = channel.unary_unary(
+                '/flagfall.v1.RulesService/ReadPgn',
+                request_serializer=flagfall_dot_v1_dot_rules__pb2.ReadPgnRequest.SerializeToString,
+                response_deserializer=flagfall_dot_v1_dot_rules__pb2.ReadPgnResponse.FromString,
+                _registered_method=True)
+        self.WritePgn = channel.unary_unary(
+                '/flagfall.v1.RulesService/WritePgn',
+                request_serializer=flagfall_dot_v1_dot_rules__pb2.WritePgnRequest.SerializeToString,
+                response_deserializer=flagfall_dot_v1_dot_rules__pb2.WritePgnResponse.FromString,
+                _registered_method=True)
 
 
 class RulesServiceServicer:
     """Missing associated documentation comment in .proto file."""
 
     def Judge(self, request, context):
-        """Answers each question by itself, in order. One bad question never harms its neighbours.
+        """Apply a move and classify what arises, in batches: the way of every move of a game. Answers each question by itself,
+        in order. One bad question never harms its neighbours.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def Legal(self, request, context):
+        """The legal moves of a position, each in every notation and with what it does.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ParseMove(self, request, context):
+        """What a person or a program meant by a move: coordinates, castling in both spellings, SAN, German letters.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def StartPosition(self, request, context):
+        """A variant's first position; one of the 960 by its number, or a random one.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def AdjudicateTimeout(self, request, context):
+        """Who wins when a flag has fallen or a side resigns, with as much search as it takes within a bound. It runs beside
+        the judging of moves and may take seconds. A fault in one question never harms its neighbours.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ReadPgn(self, request, context):
+        """Games out of a PGN. Refused as a whole when anything in it cannot be read: nothing is half imported.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def WritePgn(self, request, context):
+        """Games as PGN in export format.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -58,6 +132,36 @@ def add_RulesServiceServicer_to_server(servicer, server):
                     servicer.Judge,
                     request_deserializer=flagfall_dot_v1_dot_rules__pb2.JudgeRequest.FromString,
                     response_serializer=flagfall_dot_v1_dot_rules__pb2.JudgeResponse.SerializeToString,
+            ),
+            'Legal': grpc.unary_unary_rpc_method_handler(
+                    servicer.Legal,
+                    request_deserializer=flagfall_dot_v1_dot_rules__pb2.LegalRequest.FromString,
+                    response_serializer=flagfall_dot_v1_dot_rules__pb2.LegalResponse.SerializeToString,
+            ),
+            'ParseMove': grpc.unary_unary_rpc_method_handler(
+                    servicer.ParseMove,
+                    request_deserializer=flagfall_dot_v1_dot_rules__pb2.ParseMoveRequest.FromString,
+                    response_serializer=flagfall_dot_v1_dot_rules__pb2.ParseMoveResponse.SerializeToString,
+            ),
+            'StartPosition': grpc.unary_unary_rpc_method_handler(
+                    servicer.StartPosition,
+                    request_deserializer=flagfall_dot_v1_dot_rules__pb2.StartPositionRequest.FromString,
+                    response_serializer=flagfall_dot_v1_dot_rules__pb2.StartPositionResponse.SerializeToString,
+            ),
+            'AdjudicateTimeout': grpc.unary_unary_rpc_method_handler(
+                    servicer.AdjudicateTimeout,
+                    request_deserializer=flagfall_dot_v1_dot_rules__pb2.AdjudicateTimeoutRequest.FromString,
+                    response_serializer=flagfall_dot_v1_dot_rules__pb2.AdjudicateTimeoutResponse.SerializeToString,
+            ),
+            'ReadPgn': grpc.unary_unary_rpc_method_handler(
+                    servicer.ReadPgn,
+                    request_deserializer=flagfall_dot_v1_dot_rules__pb2.ReadPgnRequest.FromString,
+                    response_serializer=flagfall_dot_v1_dot_rules__pb2.ReadPgnResponse.SerializeToString,
+            ),
+            'WritePgn': grpc.unary_unary_rpc_method_handler(
+                    servicer.WritePgn,
+                    request_deserializer=flagfall_dot_v1_dot_rules__pb2.WritePgnRequest.FromString,
+                    response_serializer=flagfall_dot_v1_dot_rules__pb2.WritePgnResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -87,6 +191,168 @@ class RulesService:
             '/flagfall.v1.RulesService/Judge',
             flagfall_dot_v1_dot_rules__pb2.JudgeRequest.SerializeToString,
             flagfall_dot_v1_dot_rules__pb2.JudgeResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Legal(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/flagfall.v1.RulesService/Legal',
+            flagfall_dot_v1_dot_rules__pb2.LegalRequest.SerializeToString,
+            flagfall_dot_v1_dot_rules__pb2.LegalResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ParseMove(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/flagfall.v1.RulesService/ParseMove',
+            flagfall_dot_v1_dot_rules__pb2.ParseMoveRequest.SerializeToString,
+            flagfall_dot_v1_dot_rules__pb2.ParseMoveResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def StartPosition(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/flagfall.v1.RulesService/StartPosition',
+            flagfall_dot_v1_dot_rules__pb2.StartPositionRequest.SerializeToString,
+            flagfall_dot_v1_dot_rules__pb2.StartPositionResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def AdjudicateTimeout(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/flagfall.v1.RulesService/AdjudicateTimeout',
+            flagfall_dot_v1_dot_rules__pb2.AdjudicateTimeoutRequest.SerializeToString,
+            flagfall_dot_v1_dot_rules__pb2.AdjudicateTimeoutResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ReadPgn(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/flagfall.v1.RulesService/ReadPgn',
+            flagfall_dot_v1_dot_rules__pb2.ReadPgnRequest.SerializeToString,
+            flagfall_dot_v1_dot_rules__pb2.ReadPgnResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def WritePgn(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/flagfall.v1.RulesService/WritePgn',
+            flagfall_dot_v1_dot_rules__pb2.WritePgnRequest.SerializeToString,
+            flagfall_dot_v1_dot_rules__pb2.WritePgnResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -1,0 +1,86 @@
+"""What a variant's rules are made of. The base is standard chess; each variant's file changes what its rules change.
+
+A family is immutable and has no state of a game: that is all on the board, a `chess.Board` of the family's class. Boards
+given to it are checked (`position_check`) and have an en passant square only if the capture is legal.
+"""
+
+from typing import ClassVar
+
+import chess
+
+from services.domain.colour import Colour
+from services.domain.outcome import EndReason, Outcome
+from services.domain.variant import Variant
+from services.rules import material
+from services.rules.fen import Castling
+from services.rules.legal_text import legal_text
+from services.rules.moves import apply_move
+from services.rules.notation_out import write_uci
+
+
+class Family:
+    """The rules of one variant; the base has those of standard chess."""
+
+    variant: ClassVar[Variant] = Variant.STANDARD
+    board_class: ClassVar[type[chess.Board]] = chess.Board
+    castling: ClassVar[Castling] = Castling.STANDARD
+    exact_dead_positions: ClassVar[bool] = True
+    """Whether dead positions and possible mates are found exactly; otherwise by material alone."""
+
+    @property
+    def start_fen(self) -> str:
+        """The first array."""
+        return chess.STARTING_FEN
+
+    def empty_board(self) -> chess.Board:
+        """A board without men, for `read_fen` to fill."""
+        return self.board_class(None, chess960=self.castling is Castling.CHESS960)
+
+    def goal(self, board: chess.Board) -> Outcome | None:
+        """The end by what wins in this variant beside mate (a third check, a hill, ...), seen before any legal move."""
+        return None
+
+    def is_check(self, board: chess.Board) -> bool:
+        """Whether the side to move is in check."""
+        return board.is_check()
+
+    def legal_text(self, board: chess.Board, check: bool) -> list[str]:
+        """All legal moves in UCI, sorted, as `write_uci` spells them. Asked only while `goal` is None."""
+        return legal_text(board, check)
+
+    def stuck(self, board: chess.Board, check: bool) -> Outcome:
+        """The end when the side to move has no legal move: mate (FIDE 5.1.1) or stalemate (FIDE 5.2.1)."""
+        if not check:
+            return Outcome(None, EndReason.STALEMATE)
+        return Outcome(Colour.BLACK if board.turn else Colour.WHITE, EndReason.CHECKMATE)
+
+    def apply(self, board: chess.Board, move: chess.Move) -> bool:
+        """Make a legal move; whether it is irreversible: no position from before it can come back."""
+        return apply_move(board, move)
+
+    def key_state(self, board: chess.Board) -> bytes:
+        """What makes positions differ beside men, castling, en passant and turn: pockets, promoted men, checks."""
+        return b""
+
+    def write_uci(self, board: chess.Board, move: chess.Move) -> str:
+        """A legal move in UCI, in the position before it."""
+        return write_uci(move)
+
+    def dead_by_material(self, board: chess.Board) -> bool:
+        """Whether the men alone rule out that anybody wins."""
+        return material.dead_by_material(board)
+
+    def cannot_win(self, board: chess.Board, side: Colour) -> bool:
+        """Whether the men alone rule out that `side` wins, by any series of legal moves. True is sure."""
+        return material.cannot_win(board, side)
+
+    def can_force_mate(self, board: chess.Board, side: Colour) -> bool:
+        """Whether `side` has more than K, K+B, K+N or K+N+N, or what counts as that in this variant."""
+        return material.can_force_mate(board, side)
+
+    def men(self, board: chess.Board, side: Colour) -> tuple[int, int]:
+        """How many men `side` has besides its king, pockets included, and how many of them are minor pieces."""
+        return material.men(board, side)
+
+
+STANDARD = Family()
