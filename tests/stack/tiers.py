@@ -1,7 +1,8 @@
 """`make test`: every tier, and an exit code that is 0 only when each has passed.
 
 The tiers that share nothing with the outside run together, spread over the cores; whole stacks come after them, so
-that a test which measures a clock does not compete with a thousand others. For one test call pytest itself.
+that a test which measures a clock does not compete with a thousand others. Tests marked `thorough` are a step of the
+CI's own. For one test call pytest itself.
 """
 
 import os
@@ -57,6 +58,8 @@ def main() -> int:
                     "pytest",
                     "-q",
                     "--durations=8",
+                    "-m",
+                    "not thorough",
                     "-n",
                     str(phase.workers),
                     "--dist",
