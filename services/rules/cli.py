@@ -1,12 +1,14 @@
 """The rules for people: `python -m services.rules judge`.
 
-    judge [--variant KEY] [--rules claimed|automatic] [--fen FEN] MOVE...
+    judge [--variant KEY] [--rules PRESET] [--set FIELD=VALUE]... [--fen FEN | --number N] MOVE...
 
-Plays the moves (UCI or SAN) from the start position or a FEN and prints one JSON object.
+Plays the moves (UCI or SAN) from the start position, a FEN, or one of the 960 numbered positions, and prints one JSON
+object. `--set` changes one field of the preset, also `chaturanga.elephant` and its like; the words are those of
+`services/domain/rule_set.py`.
 
 With a result (exit status 0): `fen`; `uci` and `san`, the moves given; `legal` and `legal_san`, the moves now, none
-when the game is over; `check`; `status` (`started`, `mate`, `stalemate`, `draw`); `outcome` with `winner` and `reason`,
-or null; `claims`; `can_mate` for each side (`mate_search`).
+when the game is over; `check`; `status`, the public API's word; `outcome` with `winner` and `reason`,
+or null; `claims`; `can_mate` for each side: whether it can still win (`dead_position`), for variants by material alone.
 
 With an error (exit status 1): `error` with `code`, `message` and `at`. `at` is the
 option, the field of the FEN (`fen.castling`) or the move: `moves[2]` is the third one given.
@@ -14,25 +16,29 @@ option, the field of the FEN (`fen.castling`) or the move: `moves[2]` is the thi
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
+from enum import StrEnum
+from typing import Any
 
-import chess
-
+from services.domain.chaturanga import ChaturangaRules
 from services.domain.colour import Colour
 from services.domain.outcome import Claim, EndReason, Outcome
 from services.domain.refusal import RefusalCode
 from services.domain.rule_set import DEFAULT_PRESET, PRESETS, RuleSet
 from services.domain.variant import Variant
+from services.rules.dead_position import CanMate, can_mate
 from services.rules.fen import read_fen
+from services.rules.forfeit import possible_win
 from services.rules.judge import Play, Position, Start, inspect, play
+from services.rules.legal_moves import legal_moves
 from services.rules.limits import Limits
-from services.rules.mate_search import can_mate
-from services.rules.notation_out import sign, write_san
 from services.rules.refused import Refused, quoted
 from services.rules.settings import RulesSettings
+from services.rules.standing import Standing
+from services.rules.variants import family_of
 from services.runtime.settings import load
 
-OPTIONS = ("variant", "rules", "fen")
+OPTIONS = ("variant", "rules", "set", "fen", "number")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +48,7 @@ class Wanted:
     variant: str
     rule_set: RuleSet
     fen: str | None
+    number: int | None
     moves: tuple[str, ...]
 
 
@@ -49,7 +56,7 @@ def judge_command(arguments: Sequence[str]) -> int:
     """Answer on standard output; the exit status."""
     settings = load(RulesSettings)
     try:
-        report = _report(_wanted(arguments), settings.limits(), settings.can_mate_positions_max)
+        report = _report(_wanted(arguments), settings.limits(), settings.adjudication_nodes_max)
     except Refused as refused:
         refusal = refused.refusal
         error = {"code": str(refusal.code), "message": refusal.message, "at": refusal.at}
@@ -62,6 +69,7 @@ def judge_command(arguments: Sequence[str]) -> int:
 def _wanted(arguments: Sequence[str]) -> Wanted:
     """Read options and moves. By hand, since the usual parsers drop the argument `--`, which here is a null move."""
     options: dict[str, str] = {}
+    changes: list[str] = []
     moves: list[str] = []
     rest = list(arguments)
     while rest:
@@ -74,17 +82,64 @@ def _wanted(arguments: Sequence[str]) -> Wanted:
             raise Refused(RefusalCode.MALFORMED, f"there is no option {quoted(argument)}", "options")
         if not equals and not rest:
             raise Refused(RefusalCode.MALFORMED, f"--{name} needs a value", name)
-        options[name] = value if equals else rest.pop(0)
+        value = value if equals else rest.pop(0)
+        if name == "set":
+            changes.append(value)
+        else:
+            options[name] = value
     rules = options.get("rules", DEFAULT_PRESET)
     if rules not in PRESETS:
         raise Refused(RefusalCode.MALFORMED, f"rules are one of {', '.join(PRESETS)}, not {quoted(rules)}", "rules")
-    return Wanted(options.get("variant", Variant.STANDARD), PRESETS[rules], options.get("fen"), tuple(moves))
+    rule_set = PRESETS[rules]
+    for change in changes:
+        rule_set = changed(rule_set, change)
+    number = options.get("number")
+    if number is not None and not (number.isascii() and number.isdigit() and len(number) < 4):
+        raise Refused(RefusalCode.MALFORMED, f"a number is 0 to 959, not {quoted(number)}", "number")
+    return Wanted(
+        options.get("variant", Variant.STANDARD),
+        rule_set,
+        options.get("fen"),
+        None if number is None else int(number),
+        tuple(moves),
+    )
 
 
-def _report(wanted: Wanted, limits: Limits, can_mate_positions_max: int) -> dict[str, object]:
+def changed(rule_set: RuleSet, change: str) -> RuleSet:
+    """A rule set with one field set by `field=value`, names and values as interfaces spell them."""
+    name, _, value = change.partition("=")
+    if name.startswith("chaturanga."):
+        field = name.removeprefix("chaturanga.")
+        options = replace(rule_set.chaturanga, **_one(rule_set.chaturanga, field, name, value))
+        return replace(rule_set, chaturanga=options)
+    return replace(rule_set, **_one(rule_set, name, name, value))
+
+
+def _one(values: RuleSet | ChaturangaRules, field: str, shown: str, value: str) -> dict[str, Any]:
+    names = {_camel(each.name): each.name for each in fields(values) if each.name != "chaturanga"}
+    if field not in names:
+        raise Refused(RefusalCode.MALFORMED, f"{quoted(shown)} is no field; there are {', '.join(names)}", "set")
+    present = getattr(values, names[field])
+    allowed: dict[str, Any] = {"true": True, "false": False}
+    if isinstance(present, StrEnum):
+        allowed = {str(member): member for member in type(present)}
+    if value not in allowed:
+        raise Refused(
+            RefusalCode.MALFORMED, f"{shown} is one of {', '.join(allowed)}, not {quoted(value)}", "set"
+        )
+    return {names[field]: allowed[value]}
+
+
+def _camel(name: str) -> str:
+    first, *others = name.split("_")
+    return first + "".join(other.capitalize() for other in others)
+
+
+def _report(wanted: Wanted, limits: Limits, nodes_max: int) -> dict[str, object]:
     if wanted.fen is not None and not wanted.fen.strip():
         raise Refused(RefusalCode.BAD_POSITION, "the FEN is empty", "fen")
-    standing = inspect(Start(wanted.variant, wanted.fen or ""), wanted.rule_set, limits)
+    first = Start(wanted.variant, wanted.fen or "", wanted.number)
+    standing = inspect(first, wanted.rule_set, limits)
     uci: list[str] = []
     san: list[str] = []
     for index, text in enumerate(wanted.moves):
@@ -92,24 +147,24 @@ def _report(wanted: Wanted, limits: Limits, can_mate_positions_max: int) -> dict
         if standing.outcome is not None:
             raise Refused(RefusalCode.GAME_OVER, f"the game was over before {quoted(text)}", at)
         try:
-            played = play(Play(Position(wanted.variant, standing.fen, standing.keys), text), wanted.rule_set, limits)
+            played = play(Play(_position(standing), text), wanted.rule_set, limits)
         except Refused as refused:
             raise Refused(refused.refusal.code, refused.refusal.message, at) from refused
         uci.append(played.uci)
         san.append(played.san)
         standing = played.standing
-    board = read_fen(standing.fen, limits)
+    moves = [] if standing.outcome is not None else legal_moves(_position(standing), wanted.rule_set, limits)[1]
     return {
         "fen": standing.fen,
         "uci": uci,
         "san": san,
         "legal": list(standing.legal),
-        "legal_san": [_signed_san(board, move) for move in standing.legal],
+        "legal_san": [move.san for move in moves],
         "check": standing.check,
         "status": status(standing.outcome),
         "outcome": standing.outcome and {"winner": standing.outcome.winner, "reason": standing.outcome.reason},
         "claims": [claim for claim in Claim if claim in standing.claims],
-        "can_mate": {side: can_mate(board, side, can_mate_positions_max) for side in Colour},
+        "can_mate": _can_mate(standing, wanted.rule_set, limits, nodes_max),
     }
 
 
@@ -117,11 +172,22 @@ def status(outcome: Outcome | None) -> str:
     """The public API's name for how a game stands."""
     if outcome is None:
         return "started"
-    return {EndReason.CHECKMATE: "mate", EndReason.STALEMATE: "stalemate"}.get(outcome.reason, "draw")
+    match outcome.reason:
+        case EndReason.CHECKMATE:
+            return "mate"
+        case EndReason.STALEMATE if outcome.winner is None:
+            return "stalemate"
+        case _:
+            return "draw" if outcome.winner is None else "variantEnd"
 
 
-def _signed_san(board: chess.Board, uci: str) -> str:
-    move = chess.Move.from_uci(uci)
-    after = board.copy(stack=False)
-    after.push(move)
-    return write_san(board, move) + sign(after.is_check(), after.is_checkmate())
+def _position(standing: Standing) -> Position:
+    return Position(standing.variant, standing.fen, standing.keys)
+
+
+def _can_mate(standing: Standing, rule_set: RuleSet, limits: Limits, nodes_max: int) -> dict[str, CanMate]:
+    family = family_of(standing.variant, rule_set)
+    board = read_fen(standing.fen, limits, family)
+    if family.exact_dead_positions:
+        return {side: can_mate(board, side, nodes_max) for side in Colour}
+    return {side: possible_win(board, family, side) for side in Colour}

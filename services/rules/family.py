@@ -27,6 +27,11 @@ class Family:
     exact_dead_positions: ClassVar[bool] = True
     """Whether dead positions and possible mates are found exactly; otherwise by material alone."""
 
+    bare_king_can_win: ClassVar[bool] = False
+    """Whether a king alone may still win, so that every test for a fallen flag finds it enough."""
+    one_minor_can_win: ClassVar[bool] = False
+    """Whether one minor piece is as good as any man in those tests."""
+
     @property
     def start_fen(self) -> str:
         """The first array."""
@@ -57,6 +62,10 @@ class Family:
     def apply(self, board: chess.Board, move: chess.Move) -> bool:
         """Make a legal move; whether it is irreversible: no position from before it can come back."""
         return apply_move(board, move)
+
+    def is_capture(self, board: chess.Board, move: chess.Move) -> bool:
+        """Whether a legal move takes something off the board."""
+        return board.is_capture(move)
 
     def key_state(self, board: chess.Board) -> bytes:
         """What makes positions differ beside men, castling, en passant and turn: pockets, promoted men, checks."""

@@ -5,21 +5,23 @@ from dataclasses import dataclass
 import chess
 
 from services.domain.colour import Colour
-from services.domain.outcome import EndReason, Outcome
 from services.domain.refusal import Refusal, RefusalCode
 from services.domain.rule_set import RuleSet
 from services.domain.variant import Variant
+from services.rules.chess960 import STANDARD_NUMBER, start_fen_of
+from services.rules.dead_position import CanMate
+from services.rules.family import Family
 from services.rules.fen import read_fen
+from services.rules.forfeit import Forfeited, ForfeitKind, forfeited
 from services.rules.keys import KEY_BYTES, position_key
 from services.rules.limits import Limits
-from services.rules.material import wins_on_time
-from services.rules.moves import apply_move
 from services.rules.notation_in import read_legal, read_move
-from services.rules.notation_out import sign, write_san, write_uci
+from services.rules.notation_out import sign, write_san
 from services.rules.position_check import check_position, check_start
-from services.rules.refused import Refused, quoted
+from services.rules.refused import Refused
 from services.rules.seen import Seen
 from services.rules.standing import Standing, classify
+from services.rules.variants import family_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,18 +46,20 @@ class Play:
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """May a game start here? `fen` empty is the variant's own array."""
+    """May a game start here? `fen` empty is the variant's own array, in Chess960 the one with this number."""
 
     variant: str
     fen: str = ""
+    number: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class TimeForfeit:
-    """`flagged` has run out of time: who wins?"""
+class Forfeit:
+    """`loser` has run out of time or resigns: does the other side get the win?"""
 
     position: Position
-    flagged: Colour
+    loser: Colour
+    kind: ForfeitKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,20 +71,29 @@ class Played:
     standing: Standing
 
 
-Question = Play | Start | TimeForfeit
-Verdict = Played | Standing | Outcome | Refusal
+Question = Play | Start | Forfeit
+Verdict = Played | Standing | Forfeited | Refusal
 
 
-def judge(question: Question, rule_set: RuleSet, limits: Limits, seen: Seen | None = None) -> Verdict:
-    """The verdict on one question; what cannot be answered is a Refusal, never an exception. `seen` only saves work."""
+def judge(
+    question: Question,
+    rule_set: RuleSet,
+    limits: Limits,
+    seen: Seen | None = None,
+    searched: CanMate | None = None,
+) -> Verdict:
+    """The verdict on one question; what cannot be answered is a Refusal, never an exception.
+
+    `seen` only saves work; `searched` is what a full search has answered about a forfeit.
+    """
     try:
         match question:
             case Play():
                 return play(question, rule_set, limits, seen)
             case Start():
                 return start(question, rule_set, limits)
-            case TimeForfeit():
-                return time_forfeit(question, rule_set, limits)
+            case Forfeit():
+                return forfeit(question, rule_set, limits, searched)
     except Refused as refused:
         return refused.refusal
 
@@ -88,20 +101,21 @@ def judge(question: Question, rule_set: RuleSet, limits: Limits, seen: Seen | No
 def play(question: Play, rule_set: RuleSet, limits: Limits, seen: Seen | None = None) -> Played:
     """Apply the move and classify what arises; Refused when it cannot be."""
     position = question.position
-    known = seen.find(position.variant, position.fen) if seen is not None else None
+    family = family_of(position.variant, rule_set)
+    known = seen.find(family, position.fen) if seen is not None else None
     if known is not None and question.move in known[1]:
-        board, keys = known[0], _keys(position, known[0], limits)
-        move = read_legal(question.move)
+        board, keys = known[0], _keys(position, known[0], family, limits)
+        move = read_legal(board, question.move, family)
     else:
-        board, keys = _position(position, limits)
-        move = read_move(board, question.move, limits)
-    san = write_san(board, move)
-    irreversible = apply_move(board, move)
-    standing = classify(board, question.position.variant, b"" if irreversible else keys, rule_set)
+        board, keys = _position(position, family, limits)
+        move = read_move(board, question.move, limits, family)
+    uci, san = family.write_uci(board, move), write_san(board, move, family)
+    irreversible = family.apply(board, move)
+    standing = classify(board, family, b"" if irreversible else keys, rule_set)
     if seen is not None and standing.outcome is None:
-        seen.keep(standing.variant, standing.fen, board, standing.legal)
-    mate = standing.outcome is not None and standing.outcome.reason is EndReason.CHECKMATE
-    return Played(write_uci(move), san + sign(standing.check, mate), standing)
+        seen.keep(family, standing.fen, board, standing.legal)
+    wins = standing.outcome is not None and standing.outcome.winner is not None
+    return Played(uci, san + sign(standing.check, wins), standing)
 
 
 def start(question: Start, rule_set: RuleSet, limits: Limits) -> Standing:
@@ -116,40 +130,40 @@ def start(question: Start, rule_set: RuleSet, limits: Limits) -> Standing:
 
 def inspect(question: Start, rule_set: RuleSet, limits: Limits) -> Standing:
     """The standing of any position that can stand on a board, also one in which the game is over."""
-    check_variant(question.variant)
-    board = read_fen(question.fen, limits) if question.fen else chess.Board()
-    check_start(board)
-    check_position(board)
-    return classify(board, question.variant, b"", rule_set)
+    family = family_of(question.variant, rule_set)
+    board = read_fen(_start_fen(question, family), limits, family)
+    check_start(board, family)
+    check_position(board, family)
+    return classify(board, family, b"", rule_set)
 
 
-def time_forfeit(question: TimeForfeit, rule_set: RuleSet, limits: Limits) -> Outcome:
-    """The opponent's win by the flag, or a draw if the rule set asks for more than the opponent has."""
-    board, _ = _position(question.position, limits)
-    opponent = question.flagged.other
-    wins = wins_on_time(board, opponent, rule_set.win_on_time)
-    return Outcome(opponent if wins else None, EndReason.FLAG)
+def forfeit(
+    question: Forfeit, rule_set: RuleSet, limits: Limits, searched: CanMate | None = None
+) -> Forfeited:
+    """The other side's win, or a draw if the rule set asks for more than it has. `searched`: what a search answered."""
+    family = family_of(question.position.variant, rule_set)
+    board, _ = _position(question.position, family, limits)
+    return forfeited(board, family, rule_set, question.loser, question.kind, searched)
 
 
-def check_variant(key: str) -> None:
-    """Refuse a variant that is not played here."""
-    if key == Variant.STANDARD:
-        return
-    known = key in set(Variant)
-    message = f"{key} is not played here yet" if known else f"there is no variant {quoted(key)}"
-    raise Refused(RefusalCode.UNSUPPORTED_VARIANT, message, "variant")
+def _start_fen(question: Start, family: Family) -> str:
+    if question.number is None:
+        return question.fen or family.start_fen
+    if question.fen or family.variant is not Variant.CHESS960:
+        what = "a position of one's own has no number" if question.fen else f"{family.variant} has one first array"
+        raise Refused(RefusalCode.MALFORMED, what, "number")
+    return start_fen_of(question.number)
 
 
-def _position(position: Position, limits: Limits) -> tuple[chess.Board, bytes]:
-    check_variant(position.variant)
-    board = read_fen(position.fen, limits)
-    check_position(board)
-    return board, _keys(position, board, limits)
+def _position(position: Position, family: Family, limits: Limits) -> tuple[chess.Board, bytes]:
+    board = read_fen(position.fen, limits, family)
+    check_position(board, family)
+    return board, _keys(position, board, family, limits)
 
 
-def _keys(position: Position, board: chess.Board, limits: Limits) -> bytes:
+def _keys(position: Position, board: chess.Board, family: Family, limits: Limits) -> bytes:
     if len(position.keys) % KEY_BYTES or len(position.keys) > KEY_BYTES * limits.keys_max:
         raise Refused(
             RefusalCode.MALFORMED, f"keys are {KEY_BYTES} bytes each, at most {limits.keys_max} of them", "keys"
         )
-    return position.keys or position_key(board)
+    return position.keys or position_key(board, family)

@@ -6,7 +6,6 @@ By material only: a position in which locked pawns or forced moves rule out ever
 import chess
 
 from services.domain.colour import Colour
-from services.domain.rule_set import WinOnTime
 
 
 def dead_by_material(board: chess.Board) -> bool:
@@ -16,16 +15,6 @@ def dead_by_material(board: chess.Board) -> bool:
     if board.knights:
         return board.occupied.bit_count() == 3
     return _on_one_colour(board.bishops)
-
-
-def wins_on_time(board: chess.Board, side: Colour, needed: WinOnTime) -> bool:
-    """Whether `side` is given the win when the other side's flag has fallen."""
-    own = board.occupied_co[side is Colour.WHITE]
-    match needed:
-        case WinOnTime.MORE_THAN_BARE_KING_NOT_DEAD:
-            return own.bit_count() > 1 and not dead_by_material(board)
-        case WinOnTime.FORCING_MATERIAL:
-            return can_force_mate(board, side)
 
 
 def can_force_mate(board: chess.Board, side: Colour) -> bool:

@@ -1,4 +1,4 @@
-"""The way in by gRPC: batches of questions.
+"""The way in by gRPC: batches of questions about moves, and calls that ask about one position.
 
 Judging runs on the event loop itself. It takes some 100 us a question, so a full batch holds the loop for a few
 milliseconds; a thread would add a hop and, under one interpreter lock, no speed. A breath between slices lets health
@@ -7,22 +7,40 @@ checks and other callers through.
 
 import asyncio
 import logging
+import secrets
 import time
 from collections import Counter
+from typing import Protocol
 
 import grpc
 
+from services.domain.colour import Colour
 from services.domain.refusal import Refusal, RefusalCode
+from services.domain.variant import Variant
 from services.pb.flagfall.v1 import rules_pb2 as pb
 from services.pb.flagfall.v1.rules_pb2_grpc import RulesServiceServicer, add_RulesServiceServicer_to_server
-from services.rules.judge import Verdict, judge
+from services.rules.adjudication import Adjudicator
+from services.rules.chess960 import POSITIONS as CHESS960_POSITIONS
+from services.rules.dead_position import CanMate
+from services.rules.judge import Start, Verdict, judge, start
+from services.rules.legal_moves import legal_moves, parse_move
 from services.rules.limits import Limits
 from services.rules.metrics import JUDGE_SECONDS, VERDICTS
 from services.rules.refused import Refused
 from services.rules.seen import Seen
 from services.rules.settings import RulesSettings
-from services.rules.wire import question_from_pb, rule_set_from_pb, verdict_to_pb
-from services.runtime import lifecycle, rpc
+from services.rules.wire import (
+    forfeit_from_pb,
+    legal_move_to_pb,
+    number_of,
+    options_from_pb,
+    position_from_pb,
+    question_from_pb,
+    rule_set_from_pb,
+    standing_to_pb,
+    verdict_to_pb,
+)
+from services.runtime import lifecycle, rpc, wire
 
 log = logging.getLogger(__name__)
 
@@ -30,11 +48,21 @@ SLICE_QUESTIONS = 64
 """Questions judged before the loop may turn."""
 
 
+class Searches(Protocol):
+    """Finds out, outside this process, whether a side can still mate."""
+
+    async def can_mate(self, fen: str, chess960: bool, side: Colour) -> CanMate:
+        """The answer; UNKNOWN when it takes more than it may."""
+
+
 class RulesServer(RulesServiceServicer):
     """RulesService: each question is judged by itself, in order."""
 
-    def __init__(self, limits: Limits, questions_max: int, positions_kept_max: int = 0) -> None:
+    def __init__(
+        self, limits: Limits, questions_max: int, positions_kept_max: int = 0, adjudicator: Searches | None = None
+    ) -> None:
         self._limits = limits
+        self._adjudicator = adjudicator
         self._seen = Seen(positions_kept_max)
         self._questions_max = questions_max
 
@@ -63,12 +91,83 @@ class RulesServer(RulesServiceServicer):
         return pb.JudgeResponse(verdicts=verdicts)
 
 
-def answer(question: pb.Question, kind: str | None, limits: Limits, seen: Seen | None = None) -> pb.Verdict:
+    async def Legal(
+        self, request: pb.LegalRequest, context: grpc.aio.ServicerContext[pb.LegalRequest, pb.LegalResponse]
+    ) -> pb.LegalResponse:
+        """The legal moves of one position."""
+        try:
+            rule_set = rule_set_from_pb(request.rule_set)
+            standing, moves = legal_moves(position_from_pb(request.position), rule_set, self._limits)
+        except Refused as refused:
+            return pb.LegalResponse(refusal=wire.refusal_to_pb(refused.refusal))
+        described = [legal_move_to_pb(move) for move in moves]
+        return pb.LegalResponse(legal=pb.LegalMoves(moves=described, standing=standing_to_pb(standing)))
+
+    async def ParseMove(
+        self, request: pb.ParseMoveRequest, context: grpc.aio.ServicerContext[pb.ParseMoveRequest, pb.ParseMoveResponse]
+    ) -> pb.ParseMoveResponse:
+        """The legal move that a text names."""
+        try:
+            options = options_from_pb(request.rule_set)
+            move = parse_move(position_from_pb(request.position), request.text, options, self._limits)
+        except Refused as refused:
+            return pb.ParseMoveResponse(refusal=wire.refusal_to_pb(refused.refusal))
+        return pb.ParseMoveResponse(move=legal_move_to_pb(move))
+
+    async def StartPosition(
+        self,
+        request: pb.StartPositionRequest,
+        context: grpc.aio.ServicerContext[pb.StartPositionRequest, pb.StartPositionResponse],
+    ) -> pb.StartPositionResponse:
+        """The first position of a variant; the number of a Chess960 position is drawn here when none is given."""
+        number = number_of(request)
+        if number is None and request.variant == Variant.CHESS960:
+            number = secrets.randbelow(CHESS960_POSITIONS)
+        try:
+            options = options_from_pb(request.rule_set)
+            standing = start(Start(request.variant, number=number), options, self._limits)
+        except Refused as refused:
+            return pb.StartPositionResponse(refusal=wire.refusal_to_pb(refused.refusal))
+        return pb.StartPositionResponse(start=pb.StartedAt(standing=standing_to_pb(standing), number=number))
+
+    async def AdjudicateTimeout(
+        self,
+        request: pb.AdjudicateTimeoutRequest,
+        context: grpc.aio.ServicerContext[pb.AdjudicateTimeoutRequest, pb.AdjudicateTimeoutResponse],
+    ) -> pb.AdjudicateTimeoutResponse:
+        """Who wins, each after as much search as it takes; they wait for the same process."""
+        if len(request.questions) > self._questions_max:
+            raise ValueError(
+                f"a call holds at most {self._questions_max} questions, this {len(request.questions)}"
+            )
+        verdicts = await asyncio.gather(*(self._adjudicate(question) for question in request.questions))
+        return pb.AdjudicateTimeoutResponse(verdicts=verdicts)
+
+    async def _adjudicate(self, message: pb.Adjudication) -> pb.Verdict:
+        asked = pb.Question(rule_set=message.rule_set, forfeit=message.forfeit)
+        verdict = answer(asked, "forfeit", self._limits)
+        if not verdict.forfeited.undetermined or self._adjudicator is None:
+            return verdict
+        position, loser = forfeit_from_pb(message.forfeit).position, forfeit_from_pb(message.forfeit).loser
+        chess960 = position.variant == Variant.CHESS960
+        searched = await self._adjudicator.can_mate(position.fen, chess960, loser.other)
+        return answer(asked, "forfeit", self._limits, searched=searched)
+
+
+def answer(
+    question: pb.Question,
+    kind: str | None,
+    limits: Limits,
+    seen: Seen | None = None,
+    searched: CanMate | None = None,
+) -> pb.Verdict:
     """The verdict on one message. A defect in here is logged and refused, so that it harms no neighbour."""
     if kind == "ping":
         return pb.Verdict(pong=pb.Pong())
     try:
-        verdict: Verdict = judge(question_from_pb(question, kind), rule_set_from_pb(question), limits, seen)
+        verdict: Verdict = judge(
+            question_from_pb(question, kind), rule_set_from_pb(question.rule_set), limits, seen, searched
+        )
     except Refused as refused:
         verdict = refused.refusal
     except Exception:

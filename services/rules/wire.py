@@ -1,58 +1,95 @@
 """Questions and verdicts to and from their messages. One that says too little is Refused with the field's name."""
 
-from services.domain.outcome import Outcome
 from services.domain.refusal import Refusal, RefusalCode
-from services.domain.rule_set import RuleSet
+from services.domain.rule_set import DEFAULT_PRESET, PRESETS, RuleSet
+from services.pb.flagfall.v1 import common_pb2
 from services.pb.flagfall.v1 import rules_pb2 as pb
-from services.rules.judge import Play, Played, Position, Question, Start, TimeForfeit, Verdict
+from services.rules.dead_position import CanMate
+from services.rules.forfeit import Forfeited, ForfeitKind
+from services.rules.judge import Forfeit, Play, Played, Position, Question, Start, Verdict
+from services.rules.legal_moves import LegalMove
 from services.rules.refused import Refused
 from services.rules.standing import Standing
 from services.runtime import wire
+
+
+_KINDS = {pb.FORFEIT_KIND_FLAG: ForfeitKind.FLAG, pb.FORFEIT_KIND_RESIGNATION: ForfeitKind.RESIGNATION}
+_CAN_MATE = {CanMate.YES: pb.CAN_MATE_YES, CanMate.NO: pb.CAN_MATE_NO, CanMate.UNKNOWN: pb.CAN_MATE_UNKNOWN}
 
 
 def question_from_pb(message: pb.Question, kind: str | None) -> Question:
     """A question of the kind that `message` holds; a ping is none and needs no judging."""
     match kind:
         case "play":
-            return Play(_position(message.play.position), message.play.move)
+            return Play(position_from_pb(message.play.position), message.play.move)
         case "start":
-            return Start(message.start.variant, message.start.fen)
-        case "time_forfeit":
-            flagged = wire.colour_from_pb(message.time_forfeit.flagged)
-            if flagged is None:
-                raise Refused(RefusalCode.MALFORMED, "whose time ran out is not said", "flagged")
-            return TimeForfeit(_position(message.time_forfeit.position), flagged)
+            return Start(message.start.variant, message.start.fen, number_of(message.start))
+        case "forfeit":
+            return forfeit_from_pb(message.forfeit)
         case _:
             raise Refused(RefusalCode.MALFORMED, "the question asks nothing", "ask")
 
 
-def rule_set_from_pb(message: pb.Question) -> RuleSet:
-    """The rule set of a question."""
+def position_from_pb(message: pb.Position) -> Position:
+    """A position; what is wrong with it shows when it is read."""
+    return Position(message.variant, message.fen, message.keys)
+
+
+def number_of(message: pb.Start | pb.StartPositionRequest) -> int | None:
+    """The number of a Chess960 position, if one is given."""
+    return message.number if message.HasField("number") else None
+
+
+def forfeit_from_pb(message: pb.Forfeit) -> Forfeit:
+    """A forfeit."""
+    loser = wire.colour_from_pb(message.loser)
+    if loser is None:
+        raise Refused(RefusalCode.MALFORMED, "it is not said who loses", "loser")
+    kind = _KINDS.get(message.kind)
+    if kind is None:
+        raise Refused(RefusalCode.MALFORMED, "it is not said whether by flag or by resignation", "kind")
+    return Forfeit(position_from_pb(message.position), loser, kind)
+
+
+def rule_set_from_pb(message: common_pb2.RuleSet) -> RuleSet:
+    """A rule set, every field of which is set."""
     try:
-        return wire.rule_set_from_pb(message.rule_set)
+        return wire.rule_set_from_pb(message)
     except ValueError as error:
         field, _, reason = str(error).partition(": ")
         raise Refused(RefusalCode.MALFORMED, reason, field) from error
+
+
+def options_from_pb(message: common_pb2.RuleSet) -> RuleSet:
+    """A rule set of which only the options of Chaturanga matter; an empty one is the default."""
+    return rule_set_from_pb(message) if message.ByteSize() else PRESETS[DEFAULT_PRESET]
 
 
 def verdict_to_pb(verdict: Verdict) -> pb.Verdict:
     """A verdict."""
     match verdict:
         case Played(uci, san, standing):
-            return pb.Verdict(played=pb.Played(uci=uci, san=san, standing=_standing(standing)))
+            return pb.Verdict(played=pb.Played(uci=uci, san=san, standing=standing_to_pb(standing)))
         case Standing():
-            return pb.Verdict(started=pb.Started(standing=_standing(verdict)))
-        case Outcome():
-            return pb.Verdict(forfeited=pb.Forfeited(outcome=wire.outcome_to_pb(verdict)))
+            return pb.Verdict(started=pb.Started(standing=standing_to_pb(verdict)))
+        case Forfeited(outcome, can_mate, undetermined):
+            forfeited = pb.Forfeited(
+                outcome=wire.outcome_to_pb(outcome), can_mate=_CAN_MATE[can_mate], undetermined=undetermined
+            )
+            return pb.Verdict(forfeited=forfeited)
         case Refusal():
             return pb.Verdict(refusal=wire.refusal_to_pb(verdict))
 
 
-def _position(message: pb.Position) -> Position:
-    return Position(message.variant, message.fen, message.keys)
+def legal_move_to_pb(move: LegalMove) -> pb.LegalMove:
+    """A legal move."""
+    return pb.LegalMove(
+        uci=move.uci, uci_960=move.uci_960, san=move.san, capture=move.capture, check=move.check, wins=move.wins
+    )
 
 
-def _standing(standing: Standing) -> pb.Standing:
+def standing_to_pb(standing: Standing) -> pb.Standing:
+    """A standing."""
     return pb.Standing(
         position=pb.Position(variant=standing.variant, fen=standing.fen, keys=standing.keys),
         turn=wire.colour_to_pb(standing.turn),

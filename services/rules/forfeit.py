@@ -1,0 +1,75 @@
+"""Who wins when a flag has fallen or a side resigns: the five tests of what the other side needs (FIDE 5.1.2, 6.9)."""
+
+from dataclasses import dataclass
+from enum import Enum
+
+import chess
+
+from services.domain.colour import Colour
+from services.domain.outcome import EndReason, Outcome
+from services.domain.rule_set import Resignation, RuleSet, WinOnTime
+from services.rules.dead_position import CanMate, quick_can_mate
+from services.rules.family import Family
+
+
+class ForfeitKind(Enum):
+    """How a side gave the game away."""
+
+    FLAG = EndReason.FLAG
+    RESIGNATION = EndReason.RESIGNATION
+
+
+@dataclass(frozen=True, slots=True)
+class Forfeited:
+    """The end, and whether the other side can still win, as far as it was found out.
+
+    `undetermined`: the rule set asks for a possible mate and more search could change the outcome; until then the other
+    side wins.
+    """
+
+    outcome: Outcome
+    can_mate: CanMate
+    undetermined: bool = False
+
+
+def forfeited(
+    board: chess.Board, family: Family, rule_set: RuleSet, loser: Colour, kind: ForfeitKind, searched: CanMate | None
+) -> Forfeited:
+    """The end when `loser` forfeits in a checked position. `searched` is what a full search has answered, if one has."""
+    other = loser.other
+    can_mate = searched or possible_win(board, family, other)
+    loses = kind is ForfeitKind.RESIGNATION and rule_set.resignation is Resignation.LOSS
+    wins = loses or wins_on_time(board, family, other, rule_set.win_on_time, can_mate)
+    open_question = (
+        searched is None
+        and can_mate is CanMate.UNKNOWN
+        and family.exact_dead_positions
+        and rule_set.win_on_time is WinOnTime.POSSIBLE_MATE
+        and not loses
+    )
+    return Forfeited(Outcome(other if wins else None, kind.value), can_mate, open_question)
+
+
+def possible_win(board: chess.Board, family: Family, side: Colour) -> CanMate:
+    """Whether `side` can still win by some series of legal moves, without search; by material where that is all."""
+    if family.cannot_win(board, side):
+        return CanMate.NO
+    return quick_can_mate(board, side) if family.exact_dead_positions else CanMate.UNKNOWN
+
+
+def wins_on_time(board: chess.Board, family: Family, side: Colour, needed: WinOnTime, can_mate: CanMate) -> bool:
+    """Whether `side` has what the rule set asks for. What is not known counts as winnable."""
+    if needed is WinOnTime.POSSIBLE_MATE:
+        return can_mate is not CanMate.NO
+    if family.bare_king_can_win:
+        return True
+    men, minors = family.men(board, side)
+    match needed:
+        case WinOnTime.MORE_THAN_BARE_KING_NOT_DEAD:
+            return men > 0 and not family.dead_by_material(board)
+        case WinOnTime.FORCING_MATERIAL:
+            return family.can_force_mate(board, side)
+        case WinOnTime.MORE_THAN_BARE_KING:
+            return men > 0
+        case WinOnTime.MORE_THAN_ONE_MINOR:
+            return men > (1 if minors and not family.one_minor_can_win else 0)

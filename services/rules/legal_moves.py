@@ -1,0 +1,71 @@
+"""Legal moves with all that is to be known of each, for people and programs that ask about one position."""
+
+from dataclasses import dataclass
+
+import chess
+
+from services.domain.rule_set import RuleSet
+from services.rules.family import Family
+from services.rules.fen import read_fen
+from services.rules.judge import Position
+from services.rules.limits import Limits
+from services.rules.notation_in import read_legal, read_move
+from services.rules.notation_out import sign, write_san, write_uci_960
+from services.rules.position_check import check_position
+from services.rules.standing import Standing, classify
+from services.rules.variants import family_of
+
+
+@dataclass(frozen=True, slots=True)
+class LegalMove:
+    """A legal move: UCI as in `Standing.legal`, UCI with castling as king takes rook, SAN with its sign."""
+
+    uci: str
+    uci_960: str
+    san: str
+    capture: bool
+    check: bool
+    wins: bool
+
+
+def legal_moves(position: Position, rule_set: RuleSet, limits: Limits) -> tuple[Standing, list[LegalMove]]:
+    """The standing of a position and its legal moves, in the order of `Standing.legal`; Refused if it cannot be read.
+
+    Repetitions are seen as far as `position.keys` tell of them.
+    """
+    family = family_of(position.variant, rule_set)
+    board = _board(position, family, limits)
+    standing = classify(board, family, position.keys[:-8], rule_set)
+    return standing, [describe(board, read_legal(board, uci, family), family) for uci in standing.legal]
+
+
+def parse_move(position: Position, text: str, rule_set: RuleSet, limits: Limits) -> LegalMove:
+    """The legal move that `text` names; Refused with the reason when it names none."""
+    family = family_of(position.variant, rule_set)
+    board = _board(position, family, limits)
+    return describe(board, read_move(board, text, limits, family), family)
+
+
+def describe(board: chess.Board, move: chess.Move, family: Family) -> LegalMove:
+    """What is to be known of a legal move in the position before it."""
+    after = board.copy(stack=False)
+    family.apply(after, move)
+    check = family.is_check(after)
+    outcome = family.goal(after)
+    if outcome is None and not family.legal_text(after, check):
+        outcome = family.stuck(after, check)
+    wins = outcome is not None and outcome.winner is not None
+    return LegalMove(
+        uci=family.write_uci(board, move),
+        uci_960=write_uci_960(board, move),
+        san=write_san(board, move, family) + sign(check, wins),
+        capture=family.is_capture(board, move),
+        check=check,
+        wins=wins,
+    )
+
+
+def _board(position: Position, family: Family, limits: Limits) -> chess.Board:
+    board = read_fen(position.fen, limits, family)
+    check_position(board, family)
+    return board
