@@ -33,13 +33,23 @@ class CloseDraw:
 
 
 @dataclass(frozen=True, slots=True)
+class ClaimDraw:
+    """Claim a draw by repetition or move count (FIDE 9.2, 9.3).
+
+    For the position on the board, or with `move` (UCI or SAN) for the one that this move would make: it is not played.
+    """
+
+    move: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Flag:
     """A deadline of this version is due."""
 
     version: int
 
 
-Action = Move | Resign | Abort | OfferDraw | CloseDraw | Flag
+Action = Move | Resign | Abort | OfferDraw | CloseDraw | ClaimDraw | Flag
 
 
 @dataclass(frozen=True, slots=True)

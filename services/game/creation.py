@@ -12,6 +12,7 @@ from services.domain.clock import ChessClock
 from services.domain.refusal import Refusal, RefusalCode
 from services.domain.rule_set import RuleSet
 from services.domain.time_control import TimeControl
+from services.domain.variant import Variant
 from services.game import player_events
 from services.game.beats import Beats
 from services.game.commit_path import Rules
@@ -27,6 +28,10 @@ from services.game.sql_rows import CHANGING, changing_values, fixed_values
 from services.game.sql_store import OUTBOX_GAME
 from services.pb.flagfall.v1.events_pb2 import GameEvent, PlayerEvent
 from services.runtime.rpc import refusal_of
+
+OWN_ARRAYS = frozenset([Variant.CHESS960, Variant.SHATRANJ, Variant.CHATURANGA])
+"""Variants whose first array is not that of chess: their games say what they began from."""
+POSITIONS_960 = 960
 
 ID_CHARS = string.ascii_letters + string.digits
 ID_LENGTH = 8
@@ -56,9 +61,11 @@ class NewGames:
         self._limits = limits
 
     async def prepare(self, variant: str, initial_fen: str, rule_set: RuleSet) -> Standing | Refusal:
-        """The position that the game would start from, or why none can."""
+        """The position that the game would start from, or why none can. In Chess960 without a FEN chance draws it."""
+        drawn = variant == Variant.CHESS960 and not initial_fen
+        start = Start(variant, rule_set, initial_fen, secrets.randbelow(POSITIONS_960) if drawn else None)
         try:
-            verdict = (await self._rules.judge([Start(variant, rule_set, initial_fen)]))[0]
+            verdict = (await self._rules.judge([start]))[0]
         except grpc.aio.AioRpcError as error:
             return refusal_of(error)
         if isinstance(verdict, Refusal):
@@ -94,7 +101,7 @@ class NewGames:
             black,
             rated,
             source,
-            standing.fen if initial_fen else "",
+            standing.fen if initial_fen or variant in OWN_ARRAYS else "",
             now_ms,
         )
         clock = ChessClock.start(control, standing.turn, now_ms)

@@ -11,9 +11,10 @@ from services.domain.clock import DeadlineKind, Outages
 from services.domain.colour import Colour
 from services.domain.outcome import Claim, EndReason, Outcome
 from services.domain.refusal import Refusal, RefusalCode
-from services.game.command import Abort, CloseDraw, Command, Flag, Move, OfferDraw, Resign
+from services.domain.rule_set import Agreement, MoveCount, Repetition, Resignation
+from services.game.command import Abort, ClaimDraw, CloseDraw, Command, Flag, Move, OfferDraw, Resign
 from services.game.game import Game, Limits
-from services.game.question import Forfeit, Play, Played, Question, Verdict
+from services.game.question import Forfeit, Forfeited, ForfeitKind, Play, Played, Question, Verdict
 
 
 class ChangeKind(Enum):
@@ -45,16 +46,33 @@ Decision = Change | Refusal
 
 def prepare(game: Game, command: Command, limits: Limits, outages: Outages) -> Question | None:
     """What has to be asked of the rules service for this command, or None."""
-    match command.action:
-        case Move(text) if _refuse(game, command, limits, outages) is None:
-            return Play(game.terms.variant, game.terms.rule_set, game.standing.fen, game.standing.keys, text)
-        case Flag() if _refuse_flag(game, command.action, command.received_ms, limits, outages) is None:
-            deadline = game.deadline(limits.of(game.terms))
-            if deadline is not None and deadline.kind is not DeadlineKind.FIRST_MOVE:
-                return Forfeit(
-                    game.terms.variant, game.terms.rule_set, game.standing.fen, game.standing.keys, game.turn
-                )
+    action = command.action
+    if isinstance(action, Flag):
+        if _refuse_flag(game, action, command.received_ms, limits, outages) is not None:
+            return None
+        deadline = game.deadline(limits.of(game.terms))
+        first = deadline is None or deadline.kind is DeadlineKind.FIRST_MOVE
+        return None if first else _forfeit(game, game.turn, ForfeitKind.FLAG)
+    if _refuse(game, command, limits, outages) is not None:
+        return None
+    match action:
+        case Move(text):
+            return _play(game, text)
+        case ClaimDraw(text) if text:
+            return _play(game, text)
+        case Resign() if game.terms.rule_set.resignation is Resignation.DRAW_IF_CANNOT_WIN:
+            side = game.terms.side_of(command.player_id)
+            assert side is not None, "_refuse lets only players through"
+            return _forfeit(game, side, ForfeitKind.RESIGNATION)
     return None
+
+
+def _play(game: Game, text: str) -> Play:
+    return Play(game.terms.variant, game.terms.rule_set, game.standing.fen, game.standing.keys, text)
+
+
+def _forfeit(game: Game, loser: Colour, kind: ForfeitKind) -> Forfeit:
+    return Forfeit(game.terms.variant, game.terms.rule_set, game.standing.fen, game.standing.keys, loser, kind)
 
 
 def decide(game: Game, command: Command, verdict: Verdict | None, limits: Limits, outages: Outages) -> Decision:
@@ -71,11 +89,13 @@ def decide(game: Game, command: Command, verdict: Verdict | None, limits: Limits
         case Move() as move:
             return _move(game, move, side, verdict, now_ms, limits, outages)
         case Resign():
-            return _end(game, Outcome(side.other, EndReason.RESIGNATION), side, now_ms, outages)
+            return _resign(game, side, verdict, now_ms, outages)
         case Abort():
             return _end(game, Outcome(None, EndReason.ABORT), side, now_ms, outages)
         case OfferDraw():
             return _offer_draw(game, side, now_ms, outages)
+        case ClaimDraw(text):
+            return _claim_draw(game, side, text, verdict, now_ms, outages)
         case CloseDraw():
             closed = replace(game, version=game.version + 1, draw_offer=None)
             return Change(closed, ChangeKind.DRAW_CLOSED, side, now_ms)
@@ -103,9 +123,52 @@ def _refuse(game: Game, command: Command, limits: Limits, outages: Outages) -> R
                 return Refusal(RefusalCode.NOT_YOUR_TURN, "It is not your turn.")
         case Abort() if game.ply >= 2:
             return Refusal(RefusalCode.NOT_ALLOWED, "A game can be aborted only before both sides have moved.")
-        case OfferDraw() if game.terms.against_computer and not game.standing.claims:
-            return Refusal(RefusalCode.NOT_ALLOWED, "The computer takes no draw offers.")
+        case OfferDraw() if not may_claim(game, side):
+            return _refuse_offer(game)
+        case ClaimDraw(text):
+            return _refuse_claim(game, side, text)
     return None
+
+
+def _refuse_offer(game: Game) -> Refusal | None:
+    if game.terms.against_computer:
+        return Refusal(RefusalCode.NOT_ALLOWED, "The computer takes no draw offers.")
+    if not _may_agree(game, game.ply):
+        return Refusal(RefusalCode.NOT_ALLOWED, "A draw can be agreed only after both sides have moved (FIDE 5.2.3).")
+    return None
+
+
+def _may_agree(game: Game, ply: int) -> bool:
+    """Whether a draw may be agreed once `ply` half-moves are played."""
+    return ply >= 2 or game.terms.rule_set.agreement is Agreement.ANY_TIME
+
+
+def may_claim(game: Game, side: Colour) -> bool:
+    """Whether a draw is due that `side` may claim: it is to move (FIDE 9.2, 9.3), or has just made a move of its own
+    and nobody has replied."""
+    return bool(game.standing.claims) and (side is game.turn or game.ply > 0)
+
+
+def _refuse_claim(game: Game, side: Colour, text: str) -> Refusal | None:
+    """What forbids a claim that no rules need be asked about."""
+    if text:
+        if side is not game.turn:
+            return Refusal(RefusalCode.NOT_YOUR_TURN, "A draw is claimed with a move by the side to move.", "move")
+        return None
+    if may_claim(game, side):
+        return None
+    rules = game.terms.rule_set
+    by_itself = rules.repetition is Repetition.AUTOMATIC_THREE and rules.move_count is MoveCount.AUTOMATIC_FIFTY
+    return _false_claim(
+        "By the rules of this game a draw by repetition or move count comes by itself: there is nothing to claim."
+        if by_itself
+        else "There is no draw to claim: the position has not stood three times, nor have 50 moves of each side passed "
+        "without a capture or a pawn move."
+    )
+
+
+def _false_claim(message: str) -> Refusal:
+    return Refusal(RefusalCode.NOT_ALLOWED, message)
 
 
 def due(game: Game, limits: Limits, outages: Outages) -> int | None:
@@ -124,8 +187,9 @@ def _move(
     clock = game.clock.after_move(moved_ms, outages.overlap_ms(game.clock.turn_started_ms, moved_ms))
     over = verdict.standing.outcome
     # The own move keeps the own offer open and ends the opponent's.
-    offer = side if game.draw_offer is side or (move.offer_draw and not game.terms.against_computer) else None
-    agreed = over is None and move.offer_draw and game.draw_offer is side.other
+    offers = move.offer_draw and not game.terms.against_computer and _may_agree(game, clock.plies)
+    offer = side if game.draw_offer is side or offers else None
+    agreed = over is None and move.offer_draw and game.draw_offer is side.other and _may_agree(game, clock.plies)
     if agreed:
         over = Outcome(None, EndReason.AGREEMENT)
     following = Game(
@@ -143,10 +207,46 @@ def _move(
     return Change(following, ChangeKind.MOVE, side, moved_ms)
 
 
+def _resign(game: Game, side: Colour, verdict: Verdict | None, now_ms: int, outages: Outages) -> Decision:
+    """A loss; a draw where the rule set says so and the opponent could not win (FIDE 5.1.2)."""
+    winner: Colour | None = side.other
+    if game.terms.rule_set.resignation is Resignation.DRAW_IF_CANNOT_WIN:
+        if isinstance(verdict, Refusal):
+            return verdict
+        assert isinstance(verdict, Forfeited), "such a resignation is adjudicated before it is decided"
+        winner = verdict.outcome.winner
+    return _end(game, Outcome(winner, EndReason.RESIGNATION), side, now_ms, outages)
+
+
+def _claim_draw(
+    game: Game, side: Colour, text: str, verdict: Verdict | None, now_ms: int, outages: Outages
+) -> Decision:
+    """A claim ends the game before the move that it names; one that is not true changes nothing."""
+    if not text:
+        return _end(game, Outcome(None, _claimed(game.standing.claims)), side, now_ms, outages)
+    if isinstance(verdict, Refusal):
+        return verdict
+    assert isinstance(verdict, Played), "a claimed move is judged before it is decided"
+    over = verdict.standing.outcome
+    if over is not None and over.reason in (EndReason.REPETITION, EndReason.MOVE_COUNT):
+        return _end(game, Outcome(None, over.reason), side, now_ms, outages)
+    if over is not None:
+        return _false_claim(f"{verdict.san} ends the game by itself: play it.")
+    if not verdict.standing.claims:
+        return _false_claim(
+            f"{verdict.san} makes no draw: the position would not have stood three times, nor would 50 moves of each "
+            "side have passed without a capture or a pawn move."
+        )
+    return _end(game, Outcome(None, _claimed(verdict.standing.claims)), side, now_ms, outages)
+
+
+def _claimed(claims: frozenset[Claim]) -> EndReason:
+    return EndReason.REPETITION if Claim.THREEFOLD in claims else EndReason.MOVE_COUNT
+
+
 def _offer_draw(game: Game, side: Colour, now_ms: int, outages: Outages) -> Decision:
-    if game.standing.claims:
-        reason = EndReason.REPETITION if Claim.THREEFOLD in game.standing.claims else EndReason.MOVE_COUNT
-        return _end(game, Outcome(None, reason), side, now_ms, outages)
+    if may_claim(game, side):
+        return _end(game, Outcome(None, _claimed(game.standing.claims)), side, now_ms, outages)
     if game.draw_offer is side.other:
         return _end(game, Outcome(None, EndReason.AGREEMENT), side, now_ms, outages)
     offered = replace(game, version=game.version + 1, draw_offer=side)
@@ -165,9 +265,9 @@ def _flag(
         return _end(game, Outcome(None, EndReason.NO_FIRST_MOVE), None, now_ms, outages)
     if isinstance(verdict, Refusal):
         return verdict
-    assert isinstance(verdict, Outcome), "a flag is adjudicated before it is decided"
+    assert isinstance(verdict, Forfeited), "a flag is adjudicated before it is decided"
     reason = EndReason.EXPIRY if deadline.kind is DeadlineKind.EXPIRY else EndReason.FLAG
-    return _end(game, Outcome(verdict.winner, reason), None, now_ms, outages)
+    return _end(game, Outcome(verdict.outcome.winner, reason), None, now_ms, outages)
 
 
 def _refuse_flag(game: Game, flag: Flag, now_ms: int, limits: Limits, outages: Outages) -> Refusal | None:

@@ -6,7 +6,19 @@ import grpc
 
 from services.domain.colour import Colour
 from services.game.game import Standing
-from services.game.question import Forfeit, Ping, Play, Played, Pong, Question, Start, Verdict
+from services.game.question import (
+    CanMate,
+    Forfeit,
+    Forfeited,
+    ForfeitKind,
+    Ping,
+    Play,
+    Played,
+    Pong,
+    Question,
+    Start,
+    Verdict,
+)
 from services.pb.flagfall.v1 import rules_pb2 as pb
 from services.pb.flagfall.v1.rules_pb2_grpc import RulesServiceStub
 from services.runtime.wire import (
@@ -17,6 +29,12 @@ from services.runtime.wire import (
     refusal_from_pb,
     rule_set_to_pb,
 )
+
+_FORFEIT_KINDS = {
+    ForfeitKind.FLAG: pb.FORFEIT_KIND_FLAG,
+    ForfeitKind.RESIGNATION: pb.FORFEIT_KIND_RESIGNATION,
+}
+_CAN_MATE = {pb.CAN_MATE_YES: CanMate.YES, pb.CAN_MATE_NO: CanMate.NO}
 
 
 class GrpcRules:
@@ -40,14 +58,22 @@ def _question(question: Question) -> pb.Question:
         case Play(variant, rule_set, fen, keys, move):
             position = pb.Position(variant=variant, fen=fen, keys=keys)
             return pb.Question(rule_set=rule_set_to_pb(rule_set), play=pb.Play(position=position, move=move))
-        case Forfeit(variant, rule_set, fen, keys, flagged):
-            position = pb.Position(variant=variant, fen=fen, keys=keys)
-            forfeit = pb.TimeForfeit(position=position, flagged=colour_to_pb(flagged))
-            return pb.Question(rule_set=rule_set_to_pb(rule_set), time_forfeit=forfeit)
-        case Start(variant, rule_set, fen):
-            return pb.Question(rule_set=rule_set_to_pb(rule_set), start=pb.Start(variant=variant, fen=fen))
+        case Forfeit():
+            return pb.Question(rule_set=rule_set_to_pb(question.rule_set), forfeit=_forfeit(question))
+        case Start(variant, rule_set, fen, number):
+            return pb.Question(
+                rule_set=rule_set_to_pb(rule_set), start=pb.Start(variant=variant, fen=fen, number=number)
+            )
         case Ping():
             return pb.Question(ping=pb.Ping())
+
+
+def _forfeit(question: Forfeit) -> pb.Forfeit:
+    return pb.Forfeit(
+        position=pb.Position(variant=question.variant, fen=question.fen, keys=question.keys),
+        loser=colour_to_pb(question.loser),
+        kind=_FORFEIT_KINDS[question.kind],
+    )
 
 
 def _verdict(verdict: pb.Verdict) -> Verdict:
@@ -57,7 +83,9 @@ def _verdict(verdict: pb.Verdict) -> Verdict:
     if kind == "started":
         return _standing(verdict.started.standing)
     if kind == "forfeited":
-        return outcome_from_pb(verdict.forfeited.outcome)
+        forfeited = verdict.forfeited
+        can_mate = _CAN_MATE.get(forfeited.can_mate, CanMate.UNKNOWN)
+        return Forfeited(outcome_from_pb(forfeited.outcome), can_mate, forfeited.undetermined)
     if kind == "refusal":
         return refusal_from_pb(verdict.refusal)
     if kind == "pong":

@@ -4,7 +4,7 @@ import re
 from hashlib import blake2b
 
 from services.domain.refusal import Refusal, RefusalCode
-from services.game.command import Abort, Action, CloseDraw, Command, Flag, Move, OfferDraw, Resign
+from services.game.command import Abort, Action, ClaimDraw, CloseDraw, Command, Flag, Move, OfferDraw, Resign
 from services.game.people_parsing import NO_GAME, is_game_id
 from services.game.person import is_player_id
 from services.game.settings import GameSettings
@@ -43,8 +43,8 @@ def _action(message: pb.Command, kind: str | None, settings: GameSettings) -> Ac
     match kind:
         case "move":
             text = message.move.text
-            if not 2 <= len(text) <= settings.move_chars_max:
-                return malformed(f"A move has 2 to {settings.move_chars_max} characters.", "move")
+            if not _is_move(text, settings):
+                return _no_move(settings)
             ply = message.move.ply if message.move.HasField("ply") else None
             return Move(text, ply, message.move.offer_draw)
         case "resign":
@@ -55,10 +55,21 @@ def _action(message: pb.Command, kind: str | None, settings: GameSettings) -> Ac
             return OfferDraw()
         case "close_draw":
             return CloseDraw()
+        case "claim_draw":
+            text = message.claim_draw.move
+            return ClaimDraw(text) if not text or _is_move(text, settings) else _no_move(settings)
         case "flag":
             return Flag(message.flag.version)
         case _:
             return malformed("A command says what to do.", "action")
+
+
+def _is_move(text: str, settings: GameSettings) -> bool:
+    return 2 <= len(text) <= settings.move_chars_max
+
+
+def _no_move(settings: GameSettings) -> Refusal:
+    return malformed(f"A move has 2 to {settings.move_chars_max} characters.", "move")
 
 
 def _digest(message: pb.Command, kind: str) -> bytes:

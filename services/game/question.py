@@ -1,6 +1,7 @@
 """What the game service asks of the rules service, and what it hears, as values."""
 
 from dataclasses import dataclass
+from enum import Enum
 
 from services.domain.colour import Colour
 from services.domain.outcome import Outcome
@@ -20,24 +21,33 @@ class Play:
     move: str
 
 
+class ForfeitKind(Enum):
+    """Why a side has lost unless the other could not win; the names are those of the message's."""
+
+    FLAG = "FLAG"
+    RESIGNATION = "RESIGNATION"
+
+
 @dataclass(frozen=True, slots=True)
 class Forfeit:
-    """`flagged` ran out of time here: who wins?"""
+    """`loser` ran out of time or resigns here: does the other side get the win?"""
 
     variant: str
     rule_set: RuleSet
     fen: str
     keys: bytes
-    flagged: Colour
+    loser: Colour
+    kind: ForfeitKind
 
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """Can a game start from here?"""
+    """Can a game start from here? `number` says which of the 960 positions of Chess960, where no FEN does."""
 
     variant: str
     rule_set: RuleSet
     fen: str
+    number: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +67,30 @@ class Played:
     standing: Standing
 
 
+class CanMate(Enum):
+    """Whether a side can still mate by some series of legal moves, as far as it was found out."""
+
+    YES = "YES"
+    NO = "NO"
+    UNKNOWN = "UNKNOWN"
+
+
+@dataclass(frozen=True, slots=True)
+class Forfeited:
+    """How the game ends by a forfeit.
+
+    `undetermined`: a search could still find that the winner cannot mate. Until then the winner has won.
+    """
+
+    outcome: Outcome
+    can_mate: CanMate
+    undetermined: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class Pong:
     """Somebody is there."""
 
 
-Verdict = Played | Standing | Outcome | Refusal | Pong
-"""Played answers Play, Standing answers Start, Outcome answers Forfeit, Pong answers Ping; Refusal answers any."""
+Verdict = Played | Standing | Forfeited | Refusal | Pong
+"""Played answers Play, Standing answers Start, Forfeited answers Forfeit, Pong answers Ping; Refusal answers any."""

@@ -22,7 +22,7 @@ from services.game.creation import NewGames, new_game_id
 from services.game.database import open_engine
 from services.game.game import Seat, Standing
 from services.game.publishing import Publishing
-from services.game.question import Forfeit, Play, Played, Pong, Question, Start, Verdict
+from services.game.question import CanMate, Forfeit, Forfeited, Play, Played, Pong, Question, Start, Verdict
 from services.game.settings import GameSettings
 from services.pb.flagfall.v1.events_pb2 import GameMessage
 from services.pb.flagfall.v1.game_pb2 import Reply
@@ -49,8 +49,8 @@ class CountingRules:
         match question:
             case Start():
                 return Standing("w", b"k" * 8, Colour.WHITE, False, "a b", frozenset(), None)
-            case Forfeit(_, _, _, _, flagged):
-                return Outcome(flagged.other, EndReason.FLAG)
+            case Forfeit(_, _, _, _, loser, kind):
+                return Forfeited(Outcome(loser.other, EndReason[kind.value]), CanMate.YES)
             case Play(_, _, fen, keys, move):
                 mover = Colour.WHITE if fen[0] == "w" else Colour.BLACK
                 if move == "broken":

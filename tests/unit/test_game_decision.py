@@ -13,7 +13,7 @@ from services.domain.time_control import ClockControl, Correspondence, TimeContr
 from services.game.command import Abort, Action, CloseDraw, Command, Flag, Move, OfferDraw, Resign
 from services.game.decision import Change, ChangeKind, decide, prepare
 from services.game.game import COMPUTER_ID, Game, Limits, Seat, Standing, Terms
-from services.game.question import Forfeit, Play, Played, Verdict
+from services.game.question import CanMate, Forfeit, Forfeited, ForfeitKind, Play, Played, Verdict
 
 LIMITS = Limits(day_ms=86_400_000, first_move_ms=30_000, flag_grace_ms=100)
 NONE = Outages()
@@ -29,6 +29,11 @@ def new_game(control: TimeControl = MINUTE, black: Seat = BLACK) -> Game:
 
 def played(turn: Colour, outcome: Outcome | None = None, claims: frozenset[Claim] = frozenset()) -> Played:
     return Played("e2e4", "e4", Standing("after", b"k" * 16, turn, False, "e7e5", claims, outcome))
+
+
+def forfeited(winner: Colour | None, reason: EndReason = EndReason.FLAG, *, undetermined: bool = False) -> Forfeited:
+    can_mate = CanMate.UNKNOWN if undetermined else CanMate.NO if winner is None else CanMate.YES
+    return Forfeited(Outcome(winner, reason), can_mate, undetermined)
 
 
 def ask(
@@ -119,14 +124,13 @@ def test_a_flag_never_falls_before_the_deadline_and_the_grace() -> None:
     game = both_moved()
     deadline_ms = 2_000 + game.clock.white_ms
     assert code(ask(game, "", Flag(game.version), deadline_ms + 99)) is RefusalCode.NOT_DUE
-    lost = Outcome(Colour.BLACK, EndReason.FLAG)
-    over = after(ask(game, "", Flag(game.version), deadline_ms + 100, lost))
-    assert (over.outcome, over.clock.white_ms) == (lost, 0)
+    over = after(ask(game, "", Flag(game.version), deadline_ms + 100, forfeited(Colour.BLACK)))
+    assert (over.outcome, over.clock.white_ms) == (Outcome(Colour.BLACK, EndReason.FLAG), 0)
 
 
 def test_a_flag_may_give_a_draw() -> None:
     game = both_moved()
-    over = after(ask(game, "", Flag(game.version), 10**6, Outcome(None, EndReason.FLAG)))
+    over = after(ask(game, "", Flag(game.version), 10**6, forfeited(None)))
     assert over.outcome == Outcome(None, EndReason.FLAG)
 
 
@@ -138,7 +142,9 @@ def test_an_outdated_flag_is_refused() -> None:
 def test_the_flag_is_adjudicated_for_the_side_to_move() -> None:
     game = both_moved()
     command = Command(game.terms.id, "", "", Flag(game.version), b"", 10**6)
-    assert prepare(game, command, LIMITS, NONE) == Forfeit("standard", CLAIMED, "after", b"k" * 16, Colour.WHITE)
+    assert prepare(game, command, LIMITS, NONE) == Forfeit(
+        "standard", CLAIMED, "after", b"k" * 16, Colour.WHITE, ForfeitKind.FLAG
+    )
 
 
 def test_a_first_move_that_never_comes_aborts() -> None:
@@ -151,7 +157,7 @@ def test_a_first_move_that_never_comes_aborts() -> None:
 
 def test_a_correspondence_limit_is_a_fallen_flag_of_its_own_name() -> None:
     game = new_game(Correspondence(1))
-    over = after(ask(game, "", Flag(1), 86_400_100, Outcome(Colour.BLACK, EndReason.FLAG)))
+    over = after(ask(game, "", Flag(1), 86_400_100, forfeited(Colour.BLACK)))
     assert over.outcome == Outcome(Colour.BLACK, EndReason.EXPIRY)
 
 
