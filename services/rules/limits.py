@@ -15,3 +15,15 @@ class Limits:
 
 LIMITS = Limits()
 """The defaults."""
+
+
+@dataclass(frozen=True, slots=True)
+class AdjudicationBounds:
+    """How much the question whether a side can still mate may cost."""
+
+    nodes_max: int
+    """Positions that the search looks at."""
+    ms_max: int
+    """Waiting and search together."""
+    queue_max: int
+    """Questions under way and waiting."""

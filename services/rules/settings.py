@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from services.rules.limits import LIMITS, Limits
+from services.rules.limits import LIMITS, AdjudicationBounds, Limits
 from services.runtime.settings import Settings
 
 
@@ -21,6 +21,20 @@ class RulesSettings(Settings):
     can_mate_positions_max: int = Field(
         20_000, ge=1, description="Positions that the command line looks at for each side of can_mate: about a second."
     )
+
+    adjudication_nodes_max: int = Field(
+        20_000, ge=1, le=1_000_000, description="Positions that the search for a possible mate looks at, per question."
+    )
+    adjudication_ms_max: int = Field(
+        3_000, ge=10, le=60_000, description="Time of waiting and that search; then the answer is that nobody knows."
+    )
+    adjudication_queue_max: int = Field(
+        64, ge=1, le=4096, description="Questions of possible mates under way and waiting; more are not looked at."
+    )
+
+    def adjudication(self) -> AdjudicationBounds:
+        """The bounds of the search for possible mates."""
+        return AdjudicationBounds(self.adjudication_nodes_max, self.adjudication_ms_max, self.adjudication_queue_max)
 
     def limits(self) -> Limits:
         """The bounds of one question."""

@@ -7,11 +7,12 @@ from services.domain.colour import Colour
 from services.domain.outcome import EndReason, Outcome
 from services.domain.refusal import Refusal, RefusalCode
 from services.domain.rule_set import AUTOMATIC, CLAIMED
+from services.rules.dead_position import can_mate
 from services.rules.fen import read_fen
 from services.rules.judge import Position, TimeForfeit, judge
 from services.rules.limits import LIMITS
-from services.rules.mate_search import CanMate, can_mate
 from services.rules.material import cannot_win
+from services.rules.possible_mate import CanMate
 
 
 @pytest.mark.parametrize(

@@ -1,12 +1,10 @@
-"""Can a side still mate, if both sides help? A bounded search that is sure when it answers yes or no (FIDE 5.2.2, 6.9).
+"""A bounded search for a mate that both sides help to bring about (FIDE 5.1.2, 5.2.2, 6.9).
 
-`NO`: the material rules it out, or every position that can arise was seen and none is a mate. `YES`: a mate was
-reached by legal moves. `UNKNOWN`: neither within the bound. Move counts and repetition are left aside: they end a game
-by articles of their own. After mate or stalemate nothing can arise, and the answer says so.
+Move counts and repetition are left aside: they end a game by articles of their own.
 """
 
 import heapq
-from enum import StrEnum
+from collections.abc import Callable
 
 import chess
 
@@ -14,25 +12,19 @@ from services.domain.colour import Colour
 from services.rules.keys import position_key
 from services.rules.material import cannot_win
 from services.rules.moves import apply_move, legal_moves
+from services.rules.possible_mate import CanMate
 
 _CENTRE_DISTANCE = tuple(
     max(abs(2 * chess.square_file(square) - 7), abs(2 * chess.square_rank(square) - 7)) // 2 for square in range(64)
 )
 
 
-class CanMate(StrEnum):
-    """An answer that is sure, or says that it is not."""
-
-    YES = "yes"
-    NO = "no"
-    UNKNOWN = "unknown"
-
-
-def can_mate(board: chess.Board, side: Colour, positions_max: int) -> CanMate:
-    """Whether `side` can mate from this checked position, looking at `positions_max` positions at the most.
+def search(board: chess.Board, side: Colour, nodes_max: int, expired: Callable[[], bool]) -> CanMate:
+    """Whether `side` can mate from this checked position, looking at `nodes_max` positions at the most.
 
     Best first: positions in which the other king is hemmed in come before others; nothing is left out but what the
-    material already settles, so that an exhausted search proves the answer.
+    material already settles, so that an exhausted search proves the answer. `expired` is asked now and then and ends
+    the search as the bound does.
     """
     if cannot_win(board, side):
         return CanMate.NO
@@ -44,13 +36,15 @@ def can_mate(board: chess.Board, side: Colour, positions_max: int) -> CanMate:
         moves = legal_moves(position)
         if not moves and position.is_check() and position.turn is (side is Colour.BLACK):
             return CanMate.YES
+        if expired():
+            return CanMate.UNKNOWN
         for move in moves:
             after = position.copy(stack=False)
             apply_move(after, move)
             key = position_key(after)
             if key in seen or cannot_win(after, side):
                 continue
-            if len(seen) >= positions_max:
+            if len(seen) >= nodes_max:
                 return CanMate.UNKNOWN
             seen.add(key)
             heapq.heappush(queue, (_distance(after, side), len(seen), after))
