@@ -1,9 +1,13 @@
 """Fields of requests for the documentation at /docs: what handlers read by name, told once for all of them."""
 
+from enum import StrEnum
 from typing import Any
 
 from services.domain.rule_set import DEFAULT_PRESET, PRESETS
 from services.domain.time_control import CORRESPONDENCE_DAYS
+from services.domain.variant import Variant
+from services.gateway.rule_fields import PRESET, VALUES
+from services.gateway.terms import FROM_POSITION
 
 Schema = dict[str, Any]
 
@@ -25,9 +29,19 @@ _FIELDS: dict[str, Schema] = {
     "clock.increment": {"type": "integer", "minimum": 0, "maximum": 60, "example": 3},
     "days": {"type": "integer", "enum": sorted(CORRESPONDENCE_DAYS)},
     "color": {"type": "string", "enum": ["white", "black", "random"]},
-    "variant": {"type": "string", "enum": ["standard", "fromPosition"], "default": "standard"},
+    "variant": {"type": "string", "enum": [*Variant, FROM_POSITION], "default": Variant.STANDARD},
     "fen": {"type": "string"},
-    "ruleSet": {"type": "string", "enum": sorted(PRESETS), "default": DEFAULT_PRESET},
+    "ruleSet": {
+        "type": "string",
+        "enum": sorted(PRESETS),
+        "default": DEFAULT_PRESET,
+        "description": "a preset; in JSON also an object of `preset` and of fields that differ from it",
+    },
+    PRESET: {"type": "string", "enum": sorted(PRESETS), "description": "the same as `ruleSet`"},
+    **{
+        name: {"type": "string", "enum": list(kind)} if issubclass(kind, StrEnum) else {"type": "boolean"}
+        for name, kind in VALUES.items()
+    },
     "name": {"type": "string", "maxLength": 100},
     "keepAliveStream": {"type": "boolean", "default": False},
     "reason": {"type": "string", "example": "later"},

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from services.domain.time_control import ClockControl, Correspondence, Unlimited, speed
+from services.domain.variant import Variant
 from services.pb.flagfall.v1 import common_pb2, events_pb2
 from services.pb.flagfall.v1.game_pb2 import PlayedMove
 from services.runtime.wire import colour_from_pb, rule_set_from_pb, time_control_from_pb
@@ -29,23 +30,38 @@ _STATUS_IDS = {
     "timeout": 33,
     "draw": 34,
     "outoftime": 35,
+    "unknownFinish": 38,
     "variantEnd": 60,
 }
-_REASONS: Mapping[int, str] = {
+_WON: Mapping[int, str] = {
     common_pb2.END_REASON_CHECKMATE: "mate",
     common_pb2.END_REASON_RESIGNATION: "resign",
+    common_pb2.END_REASON_STALEMATE: "variantEnd",
+    common_pb2.END_REASON_BARE_KING: "variantEnd",
+    common_pb2.END_REASON_THIRD_CHECK: "variantEnd",
+    common_pb2.END_REASON_HILL: "variantEnd",
+    common_pb2.END_REASON_EXPLOSION: "variantEnd",
+    common_pb2.END_REASON_FLAG: "outoftime",
+    common_pb2.END_REASON_EXPIRY: "outoftime",
+}
+"""The status of a game that somebody won; of a reason that is not here nothing is known."""
+_NOT_WON: Mapping[int, str] = {
     common_pb2.END_REASON_STALEMATE: "stalemate",
-    common_pb2.END_REASON_REPETITION: "draw",
-    common_pb2.END_REASON_MOVE_COUNT: "draw",
-    common_pb2.END_REASON_DEAD_POSITION: "draw",
-    common_pb2.END_REASON_AGREEMENT: "draw",
     common_pb2.END_REASON_FLAG: "outoftime",
     common_pb2.END_REASON_EXPIRY: "outoftime",
     common_pb2.END_REASON_ABORT: "aborted",
     common_pb2.END_REASON_NO_FIRST_MOVE: "aborted",
 }
+"""The status without a winner, where it is no plain draw."""
 _VARIANTS = {
     "standard": ("Standard", "Std"),
+    "chess960": ("Chess960", "960"),
+    "threeCheck": ("Three-check", "3check"),
+    "kingOfTheHill": ("King of the Hill", "KotH"),
+    "crazyhouse": ("Crazyhouse", "Crazy"),
+    "atomic": ("Atomic", "Atom"),
+    "shatranj": ("Shatranj", "Shat"),
+    "chaturanga": ("Chaturanga", "Chat"),
     "fromPosition": ("From Position", "FEN"),
 }
 _SOURCES = {"open": "friend"}
@@ -56,7 +72,9 @@ def status(state: events_pb2.GameState) -> str:
     """The name of the status; `started` while the game goes on."""
     if state.status == events_pb2.GAME_STATUS_STARTED or not state.HasField("outcome"):
         return "started"
-    return _REASONS[state.outcome.reason]
+    if state.outcome.winner:
+        return _WON.get(state.outcome.reason, "unknownFinish")
+    return _NOT_WON.get(state.outcome.reason, "draw")
 
 
 def status_object(state: events_pb2.GameState) -> Shape:
@@ -87,9 +105,15 @@ def pace(control: common_pb2.TimeControl) -> str:
     return speed(time_control_from_pb(control))
 
 
-def perf_name(name: str) -> str:
-    """A speed as people read it."""
-    return name[:1].upper() + name[1:]
+def perf(variant_key: str, control: common_pb2.TimeControl) -> str:
+    """What a game counts for: the speed in standard chess, from a position of its own, too; elsewhere the variant."""
+    return pace(control) if variant_key == Variant.STANDARD else variant_key
+
+
+def perf_name(key: str) -> str:
+    """The same as people read it."""
+    name, _ = _VARIANTS.get(key, (key[:1].upper() + key[1:], ""))
+    return name
 
 
 def clocks(control: common_pb2.TimeControl, state: events_pb2.GameState, now_ms: int) -> tuple[int, int]:
@@ -157,13 +181,12 @@ def game_full(
     info: events_pb2.GameInfo, state: events_pb2.GameState, moves: str, turn_began_ms: int, now_ms: int
 ) -> Shape:
     """A `gameFull` with its first `gameState`."""
-    name = pace(info.time_control)
     shape: Shape = {
         "type": "gameFull",
         "id": info.id,
         "variant": variant(info.variant, info.initial_fen),
-        "speed": name,
-        "perf": {"name": perf_name(name)},
+        "speed": pace(info.time_control),
+        "perf": {"name": perf_name(perf(info.variant, info.time_control))},
         "rated": info.rated,
         "createdAt": info.created_ms,
         "white": side(info.white),
@@ -203,7 +226,6 @@ def game_info(summary: events_pb2.GameSummary, player_id: str, now_ms: int) -> S
     me, opponent = (info.white, info.black) if white else (info.black, info.white)
     mine = common_pb2.COLOR_WHITE if white else common_pb2.COLOR_BLACK
     going_on = state.status == events_pb2.GAME_STATUS_STARTED
-    name = pace(info.time_control)
     shape: Shape = {
         "id": info.id,
         "gameId": info.id,
@@ -214,11 +236,11 @@ def game_info(summary: events_pb2.GameSummary, player_id: str, now_ms: int) -> S
         "isMyTurn": going_on and state.turn == mine,
         "lastMove": state.last_uci,
         "opponent": _opponent(opponent),
-        "perf": name,
+        "perf": perf(info.variant, info.time_control),
         "rated": info.rated,
         "source": _SOURCES.get(info.source, info.source),
         "status": status_object(state),
-        "speed": name,
+        "speed": pace(info.time_control),
         "variant": variant(info.variant, info.initial_fen),
         "ruleSet": rule_set_from_pb(info.rule_set).name,
         "compat": {"bot": True, "board": True},

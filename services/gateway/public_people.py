@@ -3,12 +3,17 @@
 from collections.abc import Iterable
 
 from services.domain.time_control import ClockControl, Correspondence, Unlimited
-from services.gateway.public_json import RATING, Shape, pace, perf_name, variant
+from services.domain.variant import Variant
+from services.gateway.public_json import RATING, Shape, pace, perf, perf_name, variant
 from services.pb.flagfall.v1 import common_pb2, events_pb2
 from services.pb.flagfall.v1.game_pb2 import Account
 from services.runtime.wire import colour_from_pb, rule_set_from_pb, time_control_from_pb
 
-SPEEDS = ("ultraBullet", "bullet", "blitz", "rapid", "classical", "correspondence")
+PERFS = (
+    *("ultraBullet", "bullet", "blitz", "rapid", "classical", "correspondence"),
+    *(variant.value for variant in Variant if variant is not Variant.STANDARD),
+)
+"""What is rated by itself: the speeds of standard chess, and each variant at any speed."""
 _NEW_DEVIATION = 500
 _FRACTIONS = {15_000: "¼", 30_000: "½", 45_000: "¾", 90_000: "1.5"}
 
@@ -41,7 +46,7 @@ def user(account: Account, url: str, online: bool) -> Shape:
     shape: Shape = {
         "id": player.id,
         "username": player.name,
-        "perfs": {name: _perf(account.games) for name in SPEEDS},
+        "perfs": {name: _perf(account.games) for name in PERFS},
         "createdAt": account.created_ms,
         "seenAt": account.seen_ms,
         "playTime": {"total": 0, "tv": 0},
@@ -103,7 +108,6 @@ def time_control(message: common_pb2.TimeControl) -> Shape:
 def challenge(message: events_pb2.Challenge, viewer_id: str, origin: str, online: Iterable[str] = ()) -> Shape:
     """An invitation as `viewer_id` sees it (empty: anybody). `online` are those of its two sides who are there."""
     there = frozenset(online)
-    name = pace(message.time_control)
     url = f"{origin}/{message.id}"
     shape: Shape = {
         "id": message.id,
@@ -113,11 +117,11 @@ def challenge(message: events_pb2.Challenge, viewer_id: str, origin: str, online
         "destUser": _side(message.dest, there) if message.HasField("dest") else None,
         "variant": variant(message.variant, message.initial_fen),
         "rated": message.rated,
-        "speed": name,
+        "speed": pace(message.time_control),
         "timeControl": time_control(message.time_control),
         "color": colour_from_pb(message.challenger_color) or "random",
         "finalColor": colour_from_pb(message.final_color) or "white",
-        "perf": {"icon": "", "name": perf_name(name)},
+        "perf": {"icon": "", "name": perf_name(perf(message.variant, message.time_control))},
         "ruleSet": rule_set_from_pb(message.rule_set).name,
         "createdAt": message.created_ms,
         "expiresAt": message.expires_ms,

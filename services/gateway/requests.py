@@ -15,6 +15,8 @@ from services.gateway.parts import parts
 from services.gateway.settings import GatewaySettings
 
 _ID = re.compile(r"[A-Za-z0-9]{8}")
+_DEPTH_MAX = 2
+"""Objects in objects that are read: `ruleSet`, and `chaturanga` in it."""
 _TRUE = frozenset(["1", "true", "on", "yes"])
 _FALSE = frozenset(["0", "false", "off", "no", ""])
 
@@ -84,12 +86,12 @@ def _fields(fields: dict[str, Any], settings: GatewaySettings) -> "Fields":
     return Fields({name: value for name, value in fields.items() if value is not None}, settings.field_chars_max)
 
 
-def _flat(fields: dict[str, Any]) -> dict[str, Any]:
+def _flat(fields: dict[str, Any], depth: int = _DEPTH_MAX) -> dict[str, Any]:
     """`{"clock": {"limit": 60}}` and `{"clock.limit": 60}` are the same."""
     flat: dict[str, Any] = {}
     for name, value in fields.items():
-        if isinstance(value, dict):
-            flat |= {f"{name}.{inner}": entry for inner, entry in value.items()}
+        if isinstance(value, dict) and depth:
+            flat |= {f"{name}.{inner}": entry for inner, entry in _flat(value, depth - 1).items()}
         else:
             flat[name] = value
     return flat
@@ -139,9 +141,9 @@ class Fields:
         known = frozenset(names)
         for name in self._values:
             if name not in known:
-                raise malformed(
-                    f"There is no field {name[:50]!r} here; there are {', '.join(sorted(known))}.", name[:50]
-                )
+                beside = [other for other in known if other.startswith(name.rpartition(".")[0] + ".")]
+                there = ", ".join(sorted(beside or known))
+                raise malformed(f"There is no field {name[:50]!r} here; there are {there}.", name[:50])
 
     def text(self, name: str, default: str | None = None, *, chars_max: int | None = None) -> str:
         """A text; without a default it must be there."""

@@ -11,7 +11,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from services.domain.refusal import Refusal, RefusalCode
-from services.domain.time_control import speed
 from services.gateway import public_json, public_people
 from services.gateway.auth import Signed, maybe_signed, signed
 from services.gateway.described import asks, takes
@@ -24,7 +23,7 @@ from services.gateway.requests import address_of, checked_id, origin_of, read_fi
 from services.gateway.terms import GAME_FIELDS, UNUSED_FIELDS, colour, wanted_game
 from services.pb.flagfall.v1 import common_pb2, events_pb2
 from services.pb.flagfall.v1 import game_pb2 as pb
-from services.runtime.wire import colour_from_pb, time_control_from_pb
+from services.runtime.wire import colour_from_pb
 
 log = logging.getLogger(__name__)
 
@@ -71,7 +70,7 @@ async def mine(request: Request) -> Response:
 )
 async def play_computer(request: Request) -> Response:
     """Fields `level` (1-10), `clock.limit` and `clock.increment` (s) or `days` or neither, `color`, `variant`, `fen`,
-    `ruleSet` (`claimed`, `automatic`)."""
+    `ruleSet` (a preset, and fields of it one by one: `ruleSet.repetition`)."""
     made = parts(request)
     who = await signed(request, *WRITE)
     fields = await read_fields(request)
@@ -95,13 +94,12 @@ async def play_computer(request: Request) -> Response:
 
 def _computer_game(summary: events_pb2.GameSummary) -> Shape:
     info, state = summary.info, summary.state
-    pace = speed(time_control_from_pb(info.time_control))
     return {
         "id": info.id,
         "fullId": info.id,
         "variant": public_json.variant(info.variant, info.initial_fen),
-        "speed": pace,
-        "perf": pace,
+        "speed": public_json.pace(info.time_control),
+        "perf": public_json.perf(info.variant, info.time_control),
         "rated": info.rated,
         "fen": state.fen,
         "turns": state.ply,
@@ -216,8 +214,9 @@ async def cancel(request: Request, challenge_id: str) -> Response:
 )
 async def challenge_somebody(request: Request, username: str) -> Response:
     """Fields `rated`, `clock.limit` and `clock.increment` (s) or `days` or neither, `color`, `variant`, `fen`,
-    `ruleSet` (`claimed`, `automatic`). With `keepAliveStream` the answer is lines of JSON: the challenge, then
-    {"done": "accepted"}, "declined" or "canceled"; the challenge is taken back when the connection ends before."""
+    `ruleSet` (a preset, and fields of it one by one: `ruleSet.repetition`). With `keepAliveStream` the answer is lines
+    of JSON: the challenge, then {"done": "accepted"}, "declined" or "canceled"; the challenge is taken back when the
+    connection ends before."""
     made = parts(request)
     who = await signed(request, *WRITE)
     fields = await read_fields(request)

@@ -66,14 +66,13 @@ def shown_moves(game: Snapshot, viewer_id: str) -> Sequence[PlayedMove]:
 def game_json(game: Snapshot, moves: Sequence[PlayedMove], wanted: Wanted) -> public_json.Shape:
     """A game as JSON, with the moves that may be shown."""
     info = game.info
-    pace = public_json.pace(info.time_control)
     shape: public_json.Shape = {
         "id": info.id,
         "rated": info.rated,
         "variant": public_json.variant_key(info.variant, info.initial_fen),
         "ruleSet": rule_set_from_pb(info.rule_set).name,
-        "speed": pace,
-        "perf": pace,
+        "speed": public_json.pace(info.time_control),
+        "perf": public_json.perf(info.variant, info.time_control),
         "createdAt": info.created_ms,
         "lastMoveAt": moves[-1].at_ms if moves else info.created_ms,
         "status": public_json.status(game.state),

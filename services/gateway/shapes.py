@@ -6,6 +6,7 @@ from typing import Any
 import orjson
 
 from services.domain.time_control import ClockControl, Correspondence, Unlimited
+from services.gateway import rule_fields
 from services.pb.flagfall.v1 import common_pb2, events_pb2, game_pb2
 from services.runtime.wire import (
     claims_from_pb,
@@ -73,12 +74,20 @@ def time_control(message: common_pb2.TimeControl) -> Shape:
             return {"type": "unlimited"}
 
 
+def rules(message: common_pb2.RuleSet) -> Shape:
+    """A rule set by its name; `rules` has all its fields where no preset's name tells them."""
+    rule_set = rule_set_from_pb(message)
+    if rule_fields.is_a_preset(rule_set):
+        return {"ruleSet": rule_set.name}
+    return {"ruleSet": rule_set.name, "rules": rule_fields.shown(rule_set)}
+
+
 def info(message: events_pb2.GameInfo) -> Shape:
     """What never changes."""
     return {
         "id": message.id,
         "variant": message.variant,
-        "ruleSet": rule_set_from_pb(message.rule_set).name,
+        **rules(message.rule_set),
         "timeControl": time_control(message.time_control),
         "white": player(message.white),
         "black": player(message.black),
@@ -258,7 +267,7 @@ def challenge(message: events_pb2.Challenge) -> Shape:
         "challenger": player(message.challenger) if message.HasField("challenger") else None,
         "dest": player(message.dest) if message.HasField("dest") else None,
         "variant": message.variant,
-        "ruleSet": rule_set_from_pb(message.rule_set).name,
+        **rules(message.rule_set),
         "timeControl": time_control(message.time_control),
         "rated": message.rated,
         "color": asked or "random",

@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 
-from services.domain.rule_set import DEFAULT_PRESET, PRESETS
 from services.domain.time_control import ClockControl, Correspondence, TimeControl, Unlimited, problem
 from services.domain.variant import Variant
 from services.gateway.errors import Refused, malformed
 from services.gateway.requests import Fields
+from services.gateway.rule_fields import RULE_FIELDS, chosen
 from services.pb.flagfall.v1 import common_pb2
 from services.runtime.wire import rule_set_to_pb, time_control_to_pb
 
@@ -18,7 +18,7 @@ _COLOURS = {
     "black": common_pb2.COLOR_BLACK,
     "random": common_pb2.COLOR_UNSPECIFIED,
 }
-GAME_FIELDS = ("variant", "fen", "ruleSet", "clock.limit", "clock.increment", "days", "color")
+GAME_FIELDS = ("variant", "fen", "clock.limit", "clock.increment", "days", "color", *RULE_FIELDS)
 """What `wanted_game` reads. Endpoints refuse other names: a misspelt clock would make a game without one."""
 UNUSED_FIELDS = ("rules", "message", "expiresAt")
 """What clients of the public API may send besides, and what changes nothing here: nothing that these forbid exists."""
@@ -45,8 +45,8 @@ def wanted_game(fields: Fields) -> Wanted:
         if not fen:
             raise malformed("A game from a position needs one.", "fen")
         key = Variant.STANDARD.value
-    preset = PRESETS[fields.choice("ruleSet", PRESETS, DEFAULT_PRESET)]
-    return Wanted(key, fen, rule_set_to_pb(preset), time_control_to_pb(_control(fields)), colour(fields))
+    rule_set = rule_set_to_pb(chosen(fields, key))
+    return Wanted(key, fen, rule_set, time_control_to_pb(_control(fields)), colour(fields))
 
 
 def colour(fields: Fields) -> common_pb2.Color:

@@ -10,19 +10,17 @@ import grpc
 from google.protobuf.message_factory import GetMessageClass
 from redis.asyncio import Redis
 
+from services.domain.rule_set import CLAIMED
 from services.pb.flagfall.v1 import common_pb2, events_pb2, game_pb2
 from services.pb.flagfall.v1.game_pb2_grpc import (
     GameServiceStub,
 )
 from services.runtime.batching import Batcher
 from services.runtime.redis_keys import game_channel, player_channel
+from services.runtime.wire import rule_set_to_pb
 
 START_MS = 1_760_000_000_000
-RULES = common_pb2.RuleSet(
-    repetition=common_pb2.REPETITION_CLAIM_THREE_AUTOMATIC_FIVE,
-    move_count=common_pb2.MOVE_COUNT_CLAIM_FIFTY_AUTOMATIC_SEVENTY_FIVE,
-    win_on_time=common_pb2.WIN_ON_TIME_MORE_THAN_BARE_KING_NOT_DEAD,
-)
+RULES = rule_set_to_pb(CLAIMED)
 CLOCK = common_pb2.TimeControl(clock=common_pb2.ClockControl(initial_ms=300_000, increment_ms=3_000))
 
 

@@ -3,16 +3,14 @@
 import orjson
 import pytest
 
+from services.domain.rule_set import EVERYDAY
 from services.gateway import shapes
 from services.gateway.held_game import HeldGame
 from services.gateway.shapes import Change
 from services.pb.flagfall.v1 import common_pb2, events_pb2, game_pb2
+from services.runtime.wire import rule_set_to_pb
 
-RULES = common_pb2.RuleSet(
-    repetition=common_pb2.REPETITION_AUTOMATIC_THREE,
-    move_count=common_pb2.MOVE_COUNT_AUTOMATIC_FIFTY,
-    win_on_time=common_pb2.WIN_ON_TIME_FORCING_MATERIAL,
-)
+RULES = rule_set_to_pb(EVERYDAY)
 CLOCK = common_pb2.TimeControl(clock=common_pb2.ClockControl(initial_ms=60_000, increment_ms=1_000))
 UNLIMITED = common_pb2.TimeControl(unlimited=common_pb2.Unlimited())
 DAYS = common_pb2.TimeControl(correspondence=common_pb2.CorrespondenceControl(days=3))
@@ -124,7 +122,7 @@ def test_full(control: common_pb2.TimeControl, shape: dict[str, object], clock: 
     assert frame["info"] == {
         "id": "g1",
         "variant": "standard",
-        "ruleSet": "automatic",
+        "ruleSet": "everyday",
         "timeControl": shape,
         "white": {"id": "anna", "name": "Anna", "guest": False, "title": "BOT"},
         "black": {"id": "computer", "name": "Computer", "guest": False, "level": 4},

@@ -2,10 +2,12 @@
 
 from typing import Any, cast
 
+import chess.variant
 import pytest
 
 from services.domain.rule_set import AUTOMATIC
 from services.domain.time_control import ClockControl, Correspondence, TimeControl, Unlimited
+from services.domain.variant import Variant
 from services.gateway import public_json, public_people
 from services.pb.flagfall.v1 import common_pb2, events_pb2
 from services.pb.flagfall.v1.game_pb2 import Account
@@ -141,7 +143,18 @@ def test_clocks_are_told_as_of_now(
     [
         (common_pb2.END_REASON_CHECKMATE, WHITE, "mate", 30),
         (common_pb2.END_REASON_RESIGNATION, BLACK, "resign", 31),
+        # A resignation against a side that could not win is a draw by the rule set.
+        (common_pb2.END_REASON_RESIGNATION, 0, "draw", 34),
         (common_pb2.END_REASON_STALEMATE, 0, "stalemate", 32),
+        # In Shatranj the side without a move loses.
+        (common_pb2.END_REASON_STALEMATE, WHITE, "variantEnd", 60),
+        (common_pb2.END_REASON_BARE_KING, BLACK, "variantEnd", 60),
+        (common_pb2.END_REASON_THIRD_CHECK, WHITE, "variantEnd", 60),
+        (common_pb2.END_REASON_HILL, BLACK, "variantEnd", 60),
+        (common_pb2.END_REASON_EXPLOSION, WHITE, "variantEnd", 60),
+        # An imported win without a reason; an imported draw needs none.
+        (common_pb2.END_REASON_UNKNOWN, WHITE, "unknownFinish", 38),
+        (common_pb2.END_REASON_UNKNOWN, 0, "draw", 34),
         (common_pb2.END_REASON_REPETITION, 0, "draw", 34),
         (common_pb2.END_REASON_MOVE_COUNT, 0, "draw", 34),
         (common_pb2.END_REASON_DEAD_POSITION, 0, "draw", 34),
@@ -166,7 +179,34 @@ def test_every_end_has_its_status(
 
 def test_no_reason_is_without_a_status() -> None:
     known = [cast(common_pb2.EndReason, value) for value in common_pb2.EndReason.values() if value]
-    assert all(public_json.status(over(value)) != "started" for value in known)
+    for value in known:
+        for winner in (WHITE, common_pb2.COLOR_UNSPECIFIED):
+            assert public_json.status_object(over(value, winner))["name"] != "started"
+
+
+def test_every_variant_is_named_as_libraries_know_it_and_counts_by_itself() -> None:
+    names = {key: public_json.variant(key, "")["name"] for key in Variant}
+    for key, name in names.items():
+        game = public_json.game_full(info(variant=key), state(), "", CREATED_MS, CREATED_MS)
+        assert (game["variant"]["key"], game["variant"]["name"], game["speed"]) == (key, name, "blitz")
+        assert game["perf"] == {"name": "Blitz" if key == "standard" else name}
+        listed = public_json.game_info(
+            events_pb2.GameSummary(info=info(variant=key), state=state()), "anna", CREATED_MS
+        )
+        assert (listed["perf"], listed["speed"]) == ("blitz" if key == "standard" else key, "blitz")
+        assert listed["perf"] in public_people.PERFS
+        asked = public_people.challenge(challenge(variant=key), "botty", "")
+        assert (asked["variant"], asked["perf"]["name"]) == (game["variant"], game["perf"]["name"])
+    assert len(set(names.values())) == len({public_json.variant(key, "")["short"] for key in Variant}) == 8
+    for key in set(Variant) - {Variant.SHATRANJ, Variant.CHATURANGA}:
+        assert chess.variant.find_variant(names[key])
+
+
+def test_a_position_of_its_own_changes_the_key_of_standard_games_alone() -> None:
+    fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"
+    assert public_json.variant("standard", fen)["key"] == "fromPosition"
+    assert public_json.perf("standard", info().time_control) == "blitz"
+    assert public_json.variant("atomic", fen) == public_json.variant("atomic", "")
 
 
 def test_an_offer_is_told_while_it_is_open() -> None:

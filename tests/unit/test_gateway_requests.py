@@ -10,7 +10,7 @@ from services.domain.rule_set import PRESETS
 from services.gateway.errors import STATUS, HttpProblem, Refused
 from services.gateway.requests import Fields, checked_id, read_fields
 from services.gateway.settings import GatewaySettings
-from services.gateway.terms import wanted_game
+from services.gateway.terms import GAME_FIELDS, wanted_game
 from services.pb.flagfall.v1 import common_pb2
 from services.runtime.wire import rule_set_from_pb
 
@@ -65,7 +65,26 @@ async def test_form_and_json_say_the_same(body: bytes, content_type: str) -> Non
     assert wanted.time_control.clock.increment_ms == 3_000
     assert wanted.color == common_pb2.COLOR_WHITE
     assert wanted.variant == "standard"
-    assert rule_set_from_pb(wanted.rule_set) == PRESETS["claimed"]
+    assert rule_set_from_pb(wanted.rule_set) == PRESETS["fide"]
+
+
+@pytest.mark.parametrize(
+    ("body", "content_type"),
+    [
+        (
+            b"variant=chaturanga&ruleSet=party&ruleSet.repetition=automaticThree&ruleSet.chaturanga.elephant=oneStep",
+            FORM,
+        ),
+        (b'{"variant": "chaturanga", "ruleSet": {"preset": "party", "chaturanga": {"elephant": "oneStep"}}}', JSON),
+        (b'{"variant": "chaturanga", "ruleSet": "party", "ruleSet.chaturanga.elephant": "oneStep"}', JSON),
+        (b'{"variant": "chaturanga", "ruleSet": {"preset": "party", "chaturanga.elephant": "oneStep"}}', JSON),
+    ],
+)
+async def test_a_rule_set_is_read_from_forms_and_objects_alike(body: bytes, content_type: str) -> None:
+    fields = await read_fields(request(body, content_type))
+    fields.only(GAME_FIELDS)
+    rule_set = rule_set_from_pb(wanted_game(fields).rule_set)
+    assert (rule_set.name, rule_set.chaturanga.elephant) == ("party", "oneStep")
 
 
 async def test_the_body_wins_over_the_query() -> None:
@@ -148,7 +167,7 @@ def test_a_number_out_of_bounds_is_refused_by_name(value: object) -> None:
         ({"fen": "x" * 257}, "fen"),
         ({"color": "green"}, "color"),
         ({"color": ["white"]}, "color"),
-        ({"ruleSet": "fide"}, "ruleSet"),
+        ({"ruleSet": "blitz"}, "ruleSet"),
     ],
 )
 def test_a_wrong_wish_is_refused_with_the_name_of_its_field(fields: dict[str, object], at: str) -> None:

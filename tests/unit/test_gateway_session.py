@@ -7,6 +7,7 @@ import orjson
 import pytest
 
 from services.domain.refusal import Refusal, RefusalCode
+from services.domain.rule_set import EVERYDAY
 from services.gateway.effects import (
     Close,
     Effect,
@@ -26,6 +27,7 @@ from services.gateway.session import Session
 from services.gateway.socket_settings import SocketSettings
 from services.gateway.token_bucket import TokenBucket
 from services.pb.flagfall.v1 import common_pb2, events_pb2, game_pb2
+from services.runtime.wire import rule_set_to_pb
 
 SETTINGS = SocketSettings()
 NOW = Moment(1_760_000_000_000, 1_000_000)
@@ -48,11 +50,7 @@ def game(version: int = 5, kept: int = 3) -> HeldGame:
     """anna against bob; the last `kept` events are known."""
     info = events_pb2.GameInfo(
         id="g1",
-        rule_set=common_pb2.RuleSet(
-            repetition=common_pb2.REPETITION_AUTOMATIC_THREE,
-            move_count=common_pb2.MOVE_COUNT_AUTOMATIC_FIFTY,
-            win_on_time=common_pb2.WIN_ON_TIME_FORCING_MATERIAL,
-        ),
+        rule_set=rule_set_to_pb(EVERYDAY),
         time_control=common_pb2.TimeControl(unlimited=common_pb2.Unlimited()),
         white=events_pb2.Player(id="anna", name="Anna"),
         black=events_pb2.Player(id="bob", name="Bob"),
