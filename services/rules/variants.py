@@ -3,10 +3,17 @@
 from services.domain.refusal import RefusalCode
 from services.domain.rule_set import RuleSet
 from services.domain.variant import Variant
+from services.rules.atomic import ATOMIC
+from services.rules.chess960 import CHESS960
+from services.rules.crazyhouse import CRAZYHOUSE
 from services.rules.family import STANDARD, Family
+from services.rules.king_of_the_hill import KING_OF_THE_HILL
 from services.rules.refused import Refused, quoted
+from services.rules.three_check import THREE_CHECK
 
-_FAMILIES: dict[str, Family] = {Variant.STANDARD: STANDARD}
+_FAMILIES: dict[str, Family] = {
+    family.variant: family for family in (STANDARD, CHESS960, THREE_CHECK, KING_OF_THE_HILL, CRAZYHOUSE, ATOMIC)
+}
 
 
 def family_of(variant: str, rule_set: RuleSet) -> Family:

@@ -1,0 +1,62 @@
+"""Three-check: who has given check three times has won.
+
+`remaining_checks` of the board counts down for each side. A check is given once by a move, by however many men. It
+cannot be taken back, so no earlier position can return; but it does not restart the move count, which asks for a
+capture or a pawn move as in standard chess (FIDE 9.3).
+"""
+
+import chess
+from chess.variant import ThreeCheckBoard
+
+from services.domain.colour import Colour
+from services.domain.outcome import EndReason, Outcome
+from services.domain.variant import Variant
+from services.rules.family import Family
+
+CHECKS = 3
+"""Checks that win."""
+
+
+class ThreeCheck(Family):
+    """Standard chess with a second way to win."""
+
+    variant = Variant.THREE_CHECK
+    board_class = ThreeCheckBoard
+    exact_dead_positions = False
+    one_minor_can_win = True
+
+    @property
+    def start_fen(self) -> str:
+        """The array of standard chess, with the checks that each side has still to give."""
+        return ThreeCheckBoard.starting_fen
+
+    def goal(self, board: chess.Board) -> Outcome | None:
+        """The third check."""
+        white, black = _remaining(board)[chess.WHITE], _remaining(board)[chess.BLACK]
+        if white > 0 and black > 0:
+            return None
+        return Outcome(Colour.WHITE if white <= 0 else Colour.BLACK, EndReason.THIRD_CHECK)
+
+    def apply(self, board: chess.Board, move: chess.Move) -> bool:
+        """Irreversible too: a check."""
+        return super().apply(board, move) | board.is_check()
+
+    def key_state(self, board: chess.Board) -> bytes:
+        """The checks that each side has still to give."""
+        return bytes(_remaining(board))
+
+    def dead_by_material(self, board: chess.Board) -> bool:
+        """Kings alone: any other man can give check."""
+        return board.occupied == board.kings
+
+    def cannot_win(self, board: chess.Board, side: Colour) -> bool:
+        """A bare king gives no check, not even by uncovering one."""
+        return not board.occupied_co[side is Colour.WHITE] & ~board.kings
+
+
+def _remaining(board: chess.Board) -> list[int]:
+    assert isinstance(board, ThreeCheckBoard)
+    return board.remaining_checks
+
+
+THREE_CHECK = ThreeCheck()
