@@ -72,7 +72,7 @@ async def test_form_and_json_say_the_same(body: bytes, content_type: str) -> Non
     ("body", "content_type"),
     [
         (
-            b"variant=chaturanga&ruleSet=party&ruleSet.repetition=automaticThree&ruleSet.chaturanga.elephant=oneStep",
+            b"variant=chaturanga&ruleSet.preset=party&ruleSet.chaturanga.elephant=oneStep",
             FORM,
         ),
         (b'{"variant": "chaturanga", "ruleSet": {"preset": "party", "chaturanga": {"elephant": "oneStep"}}}', JSON),
