@@ -26,12 +26,13 @@ from services.domain.outcome import Claim, EndReason, Outcome
 from services.domain.refusal import RefusalCode
 from services.domain.rule_set import DEFAULT_PRESET, PRESETS, RuleSet
 from services.domain.variant import Variant
-from services.rules.dead_position import CanMate, can_mate
+from services.rules.dead_position import can_mate
 from services.rules.fen import read_fen
 from services.rules.forfeit import possible_win
 from services.rules.judge import Play, Position, Start, inspect, play
 from services.rules.legal_moves import legal_moves
 from services.rules.limits import Limits
+from services.rules.possible_mate import CanMate
 from services.rules.refused import Refused, quoted
 from services.rules.settings import RulesSettings
 from services.rules.standing import Standing
@@ -124,9 +125,7 @@ def _one(values: RuleSet | ChaturangaRules, field: str, shown: str, value: str) 
     if isinstance(present, StrEnum):
         allowed = {str(member): member for member in type(present)}
     if value not in allowed:
-        raise Refused(
-            RefusalCode.MALFORMED, f"{shown} is one of {', '.join(allowed)}, not {quoted(value)}", "set"
-        )
+        raise Refused(RefusalCode.MALFORMED, f"{shown} is one of {', '.join(allowed)}, not {quoted(value)}", "set")
     return {names[field]: allowed[value]}
 
 

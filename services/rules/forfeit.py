@@ -8,8 +8,9 @@ import chess
 from services.domain.colour import Colour
 from services.domain.outcome import EndReason, Outcome
 from services.domain.rule_set import Resignation, RuleSet, WinOnTime
-from services.rules.dead_position import CanMate, quick_can_mate
+from services.rules.dead_position import quick_can_mate
 from services.rules.family import Family
+from services.rules.possible_mate import CanMate
 
 
 class ForfeitKind(Enum):

@@ -8,8 +8,7 @@ from services.domain.colour import Colour
 from services.domain.refusal import Refusal, RefusalCode
 from services.domain.rule_set import RuleSet
 from services.domain.variant import Variant
-from services.rules.chess960 import STANDARD_NUMBER, start_fen_of
-from services.rules.dead_position import CanMate
+from services.rules.chess960 import start_fen_of
 from services.rules.family import Family
 from services.rules.fen import read_fen
 from services.rules.forfeit import Forfeited, ForfeitKind, forfeited
@@ -18,6 +17,7 @@ from services.rules.limits import Limits
 from services.rules.notation_in import read_legal, read_move
 from services.rules.notation_out import sign, write_san
 from services.rules.position_check import check_position, check_start
+from services.rules.possible_mate import CanMate
 from services.rules.refused import Refused
 from services.rules.seen import Seen
 from services.rules.standing import Standing, classify
@@ -137,9 +137,7 @@ def inspect(question: Start, rule_set: RuleSet, limits: Limits) -> Standing:
     return classify(board, family, b"", rule_set)
 
 
-def forfeit(
-    question: Forfeit, rule_set: RuleSet, limits: Limits, searched: CanMate | None = None
-) -> Forfeited:
+def forfeit(question: Forfeit, rule_set: RuleSet, limits: Limits, searched: CanMate | None = None) -> Forfeited:
     """The other side's win, or a draw if the rule set asks for more than it has. `searched`: what a search answered."""
     family = family_of(question.position.variant, rule_set)
     board, _ = _position(question.position, family, limits)

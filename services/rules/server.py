@@ -20,12 +20,12 @@ from services.domain.variant import Variant
 from services.pb.flagfall.v1 import rules_pb2 as pb
 from services.pb.flagfall.v1.rules_pb2_grpc import RulesServiceServicer, add_RulesServiceServicer_to_server
 from services.rules.adjudication import Adjudicator
-from services.rules.chess960 import POSITIONS as CHESS960_POSITIONS
-from services.rules.dead_position import CanMate
+from services.rules.chess960 import NUMBERS
 from services.rules.judge import Start, Verdict, judge, start
 from services.rules.legal_moves import legal_moves, parse_move
 from services.rules.limits import Limits
 from services.rules.metrics import JUDGE_SECONDS, VERDICTS
+from services.rules.possible_mate import CanMate
 from services.rules.refused import Refused
 from services.rules.seen import Seen
 from services.rules.settings import RulesSettings
@@ -90,7 +90,6 @@ class RulesServer(RulesServiceServicer):
             VERDICTS.labels(*labels).inc(count)
         return pb.JudgeResponse(verdicts=verdicts)
 
-
     async def Legal(
         self, request: pb.LegalRequest, context: grpc.aio.ServicerContext[pb.LegalRequest, pb.LegalResponse]
     ) -> pb.LegalResponse:
@@ -122,7 +121,7 @@ class RulesServer(RulesServiceServicer):
         """The first position of a variant; the number of a Chess960 position is drawn here when none is given."""
         number = number_of(request)
         if number is None and request.variant == Variant.CHESS960:
-            number = secrets.randbelow(CHESS960_POSITIONS)
+            number = secrets.choice(NUMBERS)
         try:
             options = options_from_pb(request.rule_set)
             standing = start(Start(request.variant, number=number), options, self._limits)
@@ -137,9 +136,7 @@ class RulesServer(RulesServiceServicer):
     ) -> pb.AdjudicateTimeoutResponse:
         """Who wins, each after as much search as it takes; they wait for the same process."""
         if len(request.questions) > self._questions_max:
-            raise ValueError(
-                f"a call holds at most {self._questions_max} questions, this {len(request.questions)}"
-            )
+            raise ValueError(f"a call holds at most {self._questions_max} questions, this {len(request.questions)}")
         verdicts = await asyncio.gather(*(self._adjudicate(question) for question in request.questions))
         return pb.AdjudicateTimeoutResponse(verdicts=verdicts)
 
@@ -178,10 +175,8 @@ def answer(
 
 async def serve(settings: RulesSettings, stop: lifecycle.Stop) -> None:
     """Serve until asked to stop, then drain."""
-    server = RulesServer(settings.limits(), settings.questions_max, settings.positions_kept_max)
-    async with (
-        lifecycle.admin(settings, stop) as health,
-        rpc.serving(settings, lambda grpc_server: add_RulesServiceServicer_to_server(server, grpc_server)),
-    ):
-        await stop.wait()
-        health.drain()
+    async with lifecycle.admin(settings, stop) as health, Adjudicator(settings.adjudication()) as adjudicator:
+        server = RulesServer(settings.limits(), settings.questions_max, settings.positions_kept_max, adjudicator)
+        async with rpc.serving(settings, lambda grpc_server: add_RulesServiceServicer_to_server(server, grpc_server)):
+            await stop.wait()
+            health.drain()

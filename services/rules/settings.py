@@ -18,10 +18,6 @@ class RulesSettings(Settings):
     history_keys_max: int = Field(
         LIMITS.keys_max, ge=151, le=65_536, description="Positions since the last irreversible move in a question."
     )
-    can_mate_positions_max: int = Field(
-        20_000, ge=1, description="Positions that the command line looks at for each side of can_mate: about a second."
-    )
-
     adjudication_nodes_max: int = Field(
         20_000, ge=1, le=1_000_000, description="Positions that the search for a possible mate looks at, per question."
     )

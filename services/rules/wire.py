@@ -4,14 +4,13 @@ from services.domain.refusal import Refusal, RefusalCode
 from services.domain.rule_set import DEFAULT_PRESET, PRESETS, RuleSet
 from services.pb.flagfall.v1 import common_pb2
 from services.pb.flagfall.v1 import rules_pb2 as pb
-from services.rules.dead_position import CanMate
 from services.rules.forfeit import Forfeited, ForfeitKind
 from services.rules.judge import Forfeit, Play, Played, Position, Question, Start, Verdict
 from services.rules.legal_moves import LegalMove
+from services.rules.possible_mate import CanMate
 from services.rules.refused import Refused
 from services.rules.standing import Standing
 from services.runtime import wire
-
 
 _KINDS = {pb.FORFEIT_KIND_FLAG: ForfeitKind.FLAG, pb.FORFEIT_KIND_RESIGNATION: ForfeitKind.RESIGNATION}
 _CAN_MATE = {CanMate.YES: pb.CAN_MATE_YES, CanMate.NO: pb.CAN_MATE_NO, CanMate.UNKNOWN: pb.CAN_MATE_UNKNOWN}
