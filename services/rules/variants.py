@@ -9,10 +9,12 @@ from services.rules.crazyhouse import CRAZYHOUSE
 from services.rules.family import STANDARD, Family
 from services.rules.king_of_the_hill import KING_OF_THE_HILL
 from services.rules.refused import Refused, quoted
+from services.rules.shatranj import SHATRANJ
 from services.rules.three_check import THREE_CHECK
 
 _FAMILIES: dict[str, Family] = {
-    family.variant: family for family in (STANDARD, CHESS960, THREE_CHECK, KING_OF_THE_HILL, CRAZYHOUSE, ATOMIC)
+    family.variant: family
+    for family in (STANDARD, CHESS960, THREE_CHECK, KING_OF_THE_HILL, CRAZYHOUSE, ATOMIC, SHATRANJ)
 }
 
 

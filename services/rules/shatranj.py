@@ -1,0 +1,87 @@
+"""Shatranj, the game of the Arabic masters: checkmate, stalemating and baring the king all win.
+
+The kings face each other on d1 and d8; with them on e1 and e8 it is the same game in a mirror. Moves are the board's
+(`shatranj_board`).
+"""
+
+import chess
+
+from services.domain.colour import Colour
+from services.domain.outcome import EndReason, Outcome
+from services.domain.variant import Variant
+from services.rules.family import Family
+from services.rules.fen_castling import Castling
+from services.rules.shatranj_board import ShatranjBoard
+
+
+class Shatranj(Family):
+    """The rules of Shatranj."""
+
+    variant = Variant.SHATRANJ
+    board_class = ShatranjBoard
+    castling = Castling.NONE
+    double_step = False
+    exact_dead_positions = False
+
+    @property
+    def start_fen(self) -> str:
+        """Each king on its d-file square, facing the other."""
+        return ShatranjBoard.starting_fen
+
+    def goal(self, board: chess.Board) -> Outcome | None:
+        """The win by a bare king, at once unless it can be answered."""
+        return bare_king(board, answered=True)
+
+    def legal_text(self, board: chess.Board, check: bool) -> list[str]:
+        """The board's own list; what gives check it finds out by the way."""
+        assert isinstance(board, ShatranjBoard)
+        return board.legal_text()
+
+    def stuck(self, board: chess.Board, check: bool) -> Outcome:
+        """Whoever has no legal move has lost, in check or not."""
+        return Outcome(_colour(not board.turn), EndReason.CHECKMATE if check else EndReason.STALEMATE)
+
+    def dead_by_material(self, board: chess.Board) -> bool:
+        """Kings alone: any other man may still bare a king."""
+        return is_bare(board, chess.WHITE) and is_bare(board, chess.BLACK)
+
+    def cannot_win(self, board: chess.Board, side: Colour) -> bool:
+        """A bare king: the most it can get is the answer that draws. With any man more it may take what is left."""
+        return is_bare(board, side is Colour.WHITE)
+
+    def can_force_mate(self, board: chess.Board, side: Colour) -> bool:
+        """Any man besides the king, since to have one left wins against a king that has none."""
+        return not is_bare(board, side is Colour.WHITE)
+
+
+def is_bare(board: chess.Board, white: bool) -> bool:
+    """Whether a side has nothing but its king."""
+    men = board.occupied_co[white]
+    return not men & (men - 1)
+
+
+def bare_king(board: chess.Board, answered: bool) -> Outcome | None:
+    """The win over a side that has nothing but its king; None while both have more, or neither.
+
+    `answered`: the game goes on while the bare side is to move and can bare the other by taking its last man. Having done
+    anything else, it has lost.
+    """
+    turn = board.turn
+    if is_bare(board, turn):
+        if is_bare(board, not turn) or (answered and _can_answer(board)):
+            return None
+        return Outcome(_colour(not turn), EndReason.BARE_KING)
+    return Outcome(_colour(turn), EndReason.BARE_KING) if is_bare(board, not turn) else None
+
+
+def _can_answer(board: chess.Board) -> bool:
+    """Whether the bare king to move may legally take the only man that the other king has."""
+    men = board.occupied_co[not board.turn] & ~board.kings
+    return not men & (men - 1) and any(board.generate_legal_moves(board.kings, men))
+
+
+def _colour(white: bool) -> Colour:
+    return Colour.WHITE if white else Colour.BLACK
+
+
+SHATRANJ = Shatranj()

@@ -1,0 +1,226 @@
+"""The board of Shatranj: legality and making a move.
+
+Pawns step once and become firzes. The rook alone moves along lines, so that it alone pins. What a pawn becomes, and
+further ways of the king, are hooks for Chaturanga's boards.
+"""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import ClassVar
+
+import chess
+
+from services.rules.elephants import reached
+from services.rules.shatranj_attacks import FIRZ_ATTACKS, ShatranjAttacks, rook_attacks
+
+PAWN_STEPS = tuple(tuple(reached(square, ((0, 1),), white) for square in chess.SQUARES) for white in (False, True))
+LAST_RANKS = chess.BB_RANK_1 | chess.BB_RANK_8
+
+Targets = list[tuple[chess.Square, chess.Bitboard]]
+"""Squares with men on them, and where each may go."""
+
+_ROWS_CACHED = 1 << 16
+_NAMES = chess.SQUARE_NAMES
+_LETTERS = ("", "", "n", "b", "r", "q", "")
+_ALL = chess.BB_ALL
+_KING, _KNIGHT, _PAWN = chess.BB_KING_ATTACKS, chess.BB_KNIGHT_ATTACKS, chess.BB_PAWN_ATTACKS
+_LINES = tuple(chess.BB_RANK_ATTACKS[square][0] | chess.BB_FILE_ATTACKS[square][0] for square in chess.SQUARES)
+
+
+class ShatranjBoard(ShatranjAttacks):
+    """A position of Shatranj. Attacks, legality and making a move are its own; the rest is `chess.Board`."""
+
+    aliases: ClassVar[list[str]] = ["Shatranj"]
+    uci_variant: ClassVar[str | None] = "shatranj"
+    xboard_variant: ClassVar[str | None] = "shatranj"
+    starting_fen: ClassVar[str] = "rnbkqbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBKQBNR w - - 0 1"
+
+    promotions: ClassVar[tuple[chess.PieceType, ...]] = (chess.QUEEN,) * 8
+    """What a pawn becomes on each file."""
+
+    def __init__(self, fen: str | None = "", *, chess960: bool = False) -> None:
+        super().__init__(type(self).starting_fen if fen == "" else fen, chess960=chess960)
+
+    def reset(self) -> None:
+        """Set up the first array."""
+        self.set_fen(self.starting_fen)
+
+    def targets(self, sources: chess.Bitboard = _ALL) -> Targets:
+        """Where each man of the side to move may go from these squares, its king's safety left aside."""
+        turn, occupied = self.turn, self.occupied
+        men = self.occupied_co[turn] & sources
+        free = ~self.occupied_co[turn]
+        found: Targets = []
+        for square in chess.scan_forward(men & self.pawns):
+            found.append((square, self.pawn_targets(square)))
+        for square in chess.scan_forward(men & self.rooks):
+            found.append((square, rook_attacks(square, occupied) & free))
+        for square in chess.scan_forward(men & self.knights):
+            found.append((square, _KNIGHT[square] & free))
+        for square in chess.scan_forward(men & self.bishops):
+            found.append((square, self.elephant_attacks(turn, square, occupied) & free))
+        for square in chess.scan_forward(men & self.queens):
+            found.append((square, FIRZ_ATTACKS[square] & free))
+        for square in chess.scan_forward(men & self.kings):
+            found.append((square, self.king_targets(square)))
+        return found
+
+    def pawn_targets(self, square: chess.Square) -> chess.Bitboard:
+        """Where a pawn of the side to move may go: a step forward, or to take a step diagonally forward."""
+        turn = self.turn
+        return PAWN_STEPS[turn][square] & ~self.occupied | _PAWN[turn][square] & self.occupied_co[not turn]
+
+    def king_targets(self, square: chess.Square) -> chess.Bitboard:
+        """Where the king of the side to move may go, attacked or not."""
+        return _KING[square] & ~self.occupied_co[self.turn]
+
+    def legal_targets(self, sources: chess.Bitboard = _ALL) -> Targets:
+        """Where each man of the side to move may legally go from these squares; who may not move is left out."""
+        turn = self.turn
+        king_mask = self.kings & self.occupied_co[turn]
+        if not king_mask:
+            return self.targets(sources)
+        king = king_mask.bit_length() - 1
+        allowed = self._answers(king)
+        pins = self._pins(king)
+        found: Targets = []
+        for source, reach in self.targets(sources):
+            if source != king:
+                legal = reach & allowed & pins[source] if source in pins else reach & allowed
+            else:
+                legal = reach and reach & ~self.attacked_mask(not turn, self.occupied ^ king_mask)
+            if legal:
+                found.append((source, legal))
+        return found
+
+    def _answers(self, king: chess.Square) -> chess.Bitboard:
+        """Where men other than the king may go for the sake of checks: everywhere, when there is none."""
+        checkers = self.attackers_mask(not self.turn, king)
+        if not checkers:
+            return _ALL
+        if checkers & (checkers - 1):
+            return chess.BB_EMPTY
+        hindered = self.rooks | self.bishops if self.lame else self.rooks
+        return checkers | chess.between(king, checkers.bit_length() - 1) if checkers & hindered else checkers
+
+    def _pins(self, king: chess.Square) -> dict[chess.Square, chess.Bitboard]:
+        """The men that alone stand between their king and an attacker, and where each may go nevertheless."""
+        others = self.occupied_co[not self.turn]
+        snipers = others & self.rooks & _LINES[king]
+        if self.lame:
+            snipers |= others & self.bishops & self.elephant_attacks(self.turn, king, chess.BB_EMPTY)
+        pins: dict[chess.Square, chess.Bitboard] = {}
+        for sniper in chess.scan_forward(snipers):
+            between = chess.between(king, sniper)
+            men = between & self.occupied
+            if men and not men & (men - 1) and men & self.occupied_co[self.turn]:
+                pins[men.bit_length() - 1] = between | chess.BB_SQUARES[sniper]
+        return pins
+
+    def legal_text(self) -> list[str]:
+        """All legal moves in UCI, sorted."""
+        texts: list[str] = []
+        for source, reach in self.legal_targets():
+            texts += _row(source, reach) if not self._promotes(source, reach) else self._promotion_row(source, reach)
+        texts.sort()
+        return texts
+
+    def _promotes(self, source: chess.Square, reach: chess.Bitboard) -> bool:
+        return bool(reach & LAST_RANKS) and bool(self.pawns & chess.BB_SQUARES[source])
+
+    def _promotion_row(self, source: chess.Square, reach: chess.Bitboard) -> list[str]:
+        name, promotions = _NAMES[source], self.promotions
+        return [name + _NAMES[target] + _LETTERS[promotions[target & 7]] for target in chess.scan_forward(reach)]
+
+    def generate_pseudo_legal_moves(
+        self, from_mask: chess.Bitboard = _ALL, to_mask: chess.Bitboard = _ALL
+    ) -> Iterator[chess.Move]:
+        """Moves that follow the ways of the men but may leave the king attacked."""
+        return self._moves(self.targets(from_mask), to_mask)
+
+    def generate_legal_moves(
+        self, from_mask: chess.Bitboard = _ALL, to_mask: chess.Bitboard = _ALL
+    ) -> Iterator[chess.Move]:
+        """The legal moves between these squares."""
+        return self._moves(self.legal_targets(from_mask), to_mask)
+
+    def _moves(self, found: Targets, to_mask: chess.Bitboard) -> Iterator[chess.Move]:
+        for source, reach in found:
+            promoted = self._promotes(source, reach)
+            for target in chess.scan_forward(reach & to_mask):
+                yield chess.Move(source, target, self.promotions[target & 7] if promoted else None)
+
+    def is_pseudo_legal(self, move: chess.Move) -> bool:
+        """Whether a move follows the ways of its man."""
+        if not move or move.drop:
+            return False
+        squares = chess.BB_SQUARES[move.from_square], chess.BB_SQUARES[move.to_square]
+        return move in self.generate_pseudo_legal_moves(*squares)
+
+    def is_into_check(self, move: chess.Move) -> bool:
+        """Whether a move that follows the ways of its man leaves its own king attacked."""
+        source, target = chess.BB_SQUARES[move.from_square], chess.BB_SQUARES[move.to_square]
+        own_king = self.kings & self.occupied_co[self.turn]
+        king = target if source & own_king else own_king
+        if not king:
+            return False
+        occupied = self.occupied & ~source | target
+        return bool(self.attackers_mask(not self.turn, king.bit_length() - 1, occupied) & ~target)
+
+    def push(self, move: chess.Move) -> None:
+        """Make a move that follows the ways of its man; `pop` takes it back. A null move passes the turn."""
+        self.move_stack.append(move)
+        self._stack.append(chess._BoardState(self))
+        turn = self.turn
+        self.turn = not turn
+        self.halfmove_clock += 1
+        self.fullmove_number += not turn
+        if move:
+            self._move_man(move, turn)
+
+    def _move_man(self, move: chess.Move, turn: chess.Color) -> None:
+        source, target = chess.BB_SQUARES[move.from_square], chess.BB_SQUARES[move.to_square]
+        way = source | target
+        if target & self.occupied:
+            self.halfmove_clock = 0
+            free = ~target
+            self.pawns &= free
+            self.knights &= free
+            self.bishops &= free
+            self.rooks &= free
+            self.queens &= free
+            self.kings &= free
+            self.occupied_co[not turn] &= free
+        if source & self.pawns:
+            self.halfmove_clock = 0
+            self.pawns ^= source if move.promotion else way
+            if move.promotion:
+                self._promote(move.promotion, target)
+        elif source & self.rooks:
+            self.rooks ^= way
+        elif source & self.knights:
+            self.knights ^= way
+        elif source & self.bishops:
+            self.bishops ^= way
+        elif source & self.queens:
+            self.queens ^= way
+        else:
+            self.kings ^= way
+        self.occupied_co[turn] ^= way
+        self.occupied = self.occupied_co[chess.WHITE] | self.occupied_co[chess.BLACK]
+
+    def _promote(self, kind: chess.PieceType, target: chess.Bitboard) -> None:
+        if kind == chess.QUEEN:
+            self.queens |= target
+        elif kind == chess.ROOK:
+            self.rooks |= target
+        elif kind == chess.BISHOP:
+            self.bishops |= target
+        else:
+            self.knights |= target
+
+
+@lru_cache(_ROWS_CACHED)
+def _row(source: chess.Square, reach: chess.Bitboard) -> tuple[str, ...]:
+    """The moves from a square to others, in UCI."""
+    return tuple(_NAMES[source] + _NAMES[target] for target in chess.scan_forward(reach))
