@@ -85,10 +85,19 @@ class Abort:
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """Offer, accept or claim a draw."""
+    """Offer or accept a draw, or claim one that is due."""
 
     game: str
     id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """Claim a draw that is due; with a move, for the position that it would make."""
+
+    game: str
+    id: str
+    move: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +125,7 @@ class Ping:
     n: int | float | None
 
 
-ClientFrame = Auth | Sub | Unsub | Move | Resign | Abort | Draw | NoDraw | Chat | Ping
+ClientFrame = Auth | Sub | Unsub | Move | Resign | Abort | Draw | Claim | NoDraw | Chat | Ping
 
 
 def parse(text: str) -> ClientFrame:
@@ -202,6 +211,11 @@ def _move(fields: dict[str, object]) -> Move:
     )
 
 
+def _claim(fields: dict[str, object]) -> Claim:
+    game, id = _name(fields, "game"), _name(fields, "id")
+    return Claim(game, id, _text(fields, "move", MOVE_CHARS_MAX) if "move" in fields else "")
+
+
 def _plain(kind: Callable[[str, str], ClientFrame]) -> Callable[[dict[str, object]], ClientFrame]:
     return lambda fields: kind(_name(fields, "game"), _name(fields, "id"))
 
@@ -234,6 +248,7 @@ _READERS: Mapping[str, Callable[[dict[str, object]], ClientFrame]] = {
     "resign": _plain(Resign),
     "abort": _plain(Abort),
     "draw": _plain(Draw),
+    "claim": _claim,
     "nodraw": _plain(NoDraw),
     "chat": _chat,
     "p": _ping,

@@ -6,7 +6,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from services.gateway import public_json, shapes
-from services.gateway.auth import maybe_signed, set_cookie, signed, token_of
+from services.gateway.auth import Signed, maybe_signed, set_cookie, signed, token_of
 from services.gateway.described import takes
 from services.gateway.errors import forbidden, malformed
 from services.gateway.frames import is_id
@@ -26,6 +26,7 @@ _NAME_AND_PASSWORD = takes("username", "password", required=("username", "passwo
 _CREATED = answers(json("Credential"), status=201, token=Token.UNUSED)
 
 PLY_MAX = 100_000
+MOVE_CHARS_MAX = 32
 
 
 def _json(status: int, body: object) -> Response:
@@ -166,15 +167,42 @@ async def move(request: Request, game_id: str) -> Response:
     who = await signed(request, *PLAY)
     fields = await read_fields(request)
     fields.only(["move", "ply", "id"])
-    command = pb.Command(
-        game_id=checked_id(game_id),
-        player_id=who.player.id,
-        command_id=f"r{_command_id(fields)}" if fields.has("id") else "",
-        move=pb.Move(text=fields.text("move", chars_max=32)),
-    )
+    command = _command(who, game_id, fields)
+    command.move.text = fields.text("move", chars_max=MOVE_CHARS_MAX)
     if fields.has("ply"):
         command.move.ply = fields.integer("ply", least=0, most=PLY_MAX)
-    accepted = await made.game.submit(command)
+    return _accepted(await made.game.submit(command))
+
+
+@router.post(
+    "/games/{game_id}/claim",
+    summary="Claim a draw",
+    openapi_extra=takes("move", "id") | answers(json("Accepted"), token=Token.NEEDED, scopes=PLAY),
+)
+async def claim(request: Request, game_id: str) -> Response:
+    """Three occurrences of a position or fifty moves of each side, on the board: by the side to move, or by the side
+    that has just moved until the other replies. With `move` (UCI or SAN) for the position that this move would make, by
+    the side to move; the move is not played. `id` makes a repetition harmless.
+
+    Answers {version, state} of the drawn game. 400 when the claim is not true; then nothing has changed."""
+    made = parts(request)
+    who = await signed(request, *PLAY)
+    fields = await read_fields(request)
+    fields.only(["move", "id"])
+    command = _command(who, game_id, fields)
+    command.claim_draw.move = fields.text("move", "", chars_max=MOVE_CHARS_MAX)
+    return _accepted(await made.game.submit(command))
+
+
+def _command(who: Signed, game_id: str, fields: Fields) -> pb.Command:
+    """A command without its action; with the id that the client gave it, if any."""
+    command = pb.Command(game_id=checked_id(game_id), player_id=who.player.id)
+    if fields.has("id"):
+        command.command_id = f"r{_command_id(fields)}"
+    return command
+
+
+def _accepted(accepted: pb.Accepted) -> Response:
     body: shapes.Shape = {"version": accepted.version, "state": shapes.state(accepted.state)}
     if accepted.repeated:
         body["repeated"] = True

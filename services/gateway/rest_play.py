@@ -24,7 +24,7 @@ from services.gateway.openapi import Token, answers, json, lines, many, ref
 from services.gateway.parts import Parts, parts
 from services.gateway.requests import checked_id, read_fields, read_query
 from services.pb.flagfall.v1 import game_pb2 as pb
-from services.pb.flagfall.v1.events_pb2 import CHAT_ROOM_PLAYER, CHAT_ROOM_SPECTATOR, GAME_STATUS_STARTED
+from services.pb.flagfall.v1.events_pb2 import CHAT_ROOM_PLAYER, CHAT_ROOM_SPECTATOR
 from services.runtime import logs
 
 router = APIRouter(prefix="/api", default_response_class=Response)
@@ -109,26 +109,13 @@ async def _as_player(made: Parts, who: Signed, game_id: str) -> None:
 
 
 async def _claim_draw(scope: str, request: Request, game_id: str) -> Response:
-    """A draw that is due is claimed; where none is due nothing changes."""
-    made = parts(request)
+    """One command, ordered against the opponent's reply by the game service. A false claim changes nothing."""
     who = await signed(request, scope)
-    snapshot = await made.game.snapshot(checked_id(game_id))
-    if not public_json.colour_of(snapshot.info, who.player.id):
-        raise Refused(Refusal(RefusalCode.NOT_A_PLAYER, "Only the players of this game may do that."))
-    if snapshot.state.status != GAME_STATUS_STARTED:
-        raise Refused(Refusal(RefusalCode.GAME_OVER, "The game is over."))
-    if not snapshot.state.claims:
-        raise _no_claim()
-    accepted = await _submit(made, who, game_id, pb.Command(offer_draw=pb.OfferDraw()))
-    if accepted.state.status == GAME_STATUS_STARTED:
-        # A move came between and ended what could be claimed: this is an offer now, which nobody asked for.
-        await _submit(made, who, game_id, pb.Command(close_draw=pb.CloseDraw()))
-        raise _no_claim()
+    fields = await read_fields(request)
+    fields.only(["move"])
+    claim = pb.ClaimDraw(move=fields.text("move", "", chars_max=MOVE_CHARS_MAX))
+    await _submit(parts(request), who, game_id, pb.Command(claim_draw=claim))
     return _ok()
-
-
-def _no_claim() -> Refused:
-    return Refused(Refusal(RefusalCode.NOT_ALLOWED, "No draw can be claimed in this position."))
 
 
 async def _say(scope: str, request: Request, game_id: str) -> Response:
@@ -202,7 +189,14 @@ _ENDPOINTS = (
         "`yes` claims a draw that is due, accepts an open offer, or offers; `no` declines or withdraws.",
     ),
     _Endpoint(
-        "POST", "/game/{game_id}/claim-draw", _claim_draw, "Claim a draw", "400 where the position allows no claim."
+        "POST",
+        "/game/{game_id}/claim-draw",
+        _claim_draw,
+        "Claim a draw",
+        "The third occurrence or fifty moves of each side, on the board: by the side to move, or by the side that has "
+        "just moved until the other replies. With `move` (UCI or SAN) for the position that this move would make, by "
+        "the side to move; the move is not played. 400 where the claim is not true, and then nothing has changed.",
+        takes("move"),
     ),
     _Endpoint(
         "POST",

@@ -270,7 +270,9 @@ class Session:
             return Refusal(RefusalCode.LIMIT_REACHED, "Too many commands of this connection wait for their answer.")
         return None
 
-    def _command(self, frame: frames.Move | frames.Resign | frames.Abort | frames.Draw | frames.NoDraw) -> Effects:
+    def _command(
+        self, frame: frames.Move | frames.Resign | frames.Abort | frames.Draw | frames.Claim | frames.NoDraw
+    ) -> Effects:
         if (refusal := self._refusal()) is not None:
             return (Send(shapes.nack(frame.id, frame.game, refusal.code, refusal.message)),)
         command = game_pb2.Command(game_id=frame.game, player_id=self._player_id, command_id=COMMAND_PREFIX + frame.id)
@@ -283,6 +285,8 @@ class Session:
                 command.abort.SetInParent()
             case frames.Draw():
                 command.offer_draw.SetInParent()
+            case frames.Claim(_, _, move):
+                command.claim_draw.move = move
             case frames.NoDraw():
                 command.close_draw.SetInParent()
         self._undecided += 1

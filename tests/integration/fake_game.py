@@ -20,6 +20,8 @@ from services.runtime.redis_keys import game_channel, player_channel
 from services.runtime.wire import rule_set_to_pb
 
 START_MS = 1_760_000_000_000
+REPEATS = "Ng8"
+"""The move with which a draw may always be claimed."""
 RULES = rule_set_to_pb(CLAIMED)
 CLOCK = common_pb2.TimeControl(clock=common_pb2.ClockControl(initial_ms=300_000, increment_ms=3_000))
 
@@ -105,6 +107,19 @@ class FakeGame:
         self.games[game_id].append(event)
         return event
 
+    def claim(self, game_id: str, claims: Sequence[common_pb2.Claim] = (common_pb2.CLAIM_THREEFOLD,)) -> None:
+        """Let the newest state allow these claims."""
+        state = self.games[game_id][-1].state
+        del state.claims[:]
+        state.claims.extend(claims)
+
+    def draw(self, game_id: str, by: common_pb2.Color) -> events_pb2.GameEvent:
+        """Commit a draw by repetition."""
+        event = self.end(game_id, by)
+        event.state.outcome.winner = common_pb2.COLOR_UNSPECIFIED
+        event.state.outcome.reason = common_pb2.END_REASON_REPETITION
+        return event
+
     def sign_up(self, *names: str) -> None:
         """People whose token is their name."""
         self.tokens.update({name: events_pb2.Player(id=name, name=name.title()) for name in names})
@@ -123,7 +138,7 @@ class FakeGame:
         return events[-1]
 
     async def Submit(self, request: game_pb2.SubmitRequest, context: Any) -> game_pb2.SubmitResponse:
-        """Moves of whose turn it is are legal; resignations always."""
+        """Moves of whose turn it is are legal; resignations always; claims where `claim` has put one."""
         await self._called("Submit", context)
         await self.submit_gate.wait()
         return game_pb2.SubmitResponse(replies=[self._decide(command) for command in request.commands])
@@ -148,6 +163,10 @@ class FakeGame:
             if colour != last.turn:
                 return _no("not_your_turn")
             state = self.play(command.game_id).state
+        elif command.WhichOneof("action") == "claim_draw":
+            if not last.claims and command.claim_draw.move != REPEATS:
+                return _no("not_allowed")
+            state = self.draw(command.game_id, colour).state
         else:
             state = self.end(command.game_id, colour).state
         accepted = game_pb2.Accepted(version=state.version, state=state)

@@ -3,10 +3,12 @@
 import asyncio
 import time
 from collections.abc import AsyncIterator
+from typing import Any
 
 import pytest
 
 from services.runtime.rpc import BUSY
+from tests.integration.fake_game import REPEATS
 from tests.integration.gateway_process import Gateway, running
 
 GAME = "game0001"
@@ -52,6 +54,45 @@ async def test_a_move_is_answered_once_it_is_decided(gateway: Gateway) -> None:
     assert gateway.game.commands[-1].move.text == "e2e4"
     status, body = await ask(gateway, move("d2d4"))
     assert (status, body["code"]) == (400, "not_your_turn")
+
+
+@pytest.mark.parametrize("api", ["board", "bot"])
+async def test_a_claim_is_one_command_and_never_an_offer(gateway: Gateway, api: str) -> None:
+    url, anna = f"/api/{api}/game/{GAME}/claim-draw", gateway.as_("anna")
+    early = await gateway.client.post(url, headers=anna)
+    assert (early.status_code, early.json()["code"]) == (400, "not_allowed")
+    gateway.game.claim(GAME)
+    assert (await gateway.client.post(url, headers=anna)).json() == {"ok": True}
+    asked = [command.WhichOneof("action") for command in gateway.game.commands]
+    assert asked == ["claim_draw", "claim_draw"]
+    late = await gateway.client.post(url, headers=gateway.as_("bob"))
+    assert (late.status_code, late.json()["code"]) == (400, "game_over")
+
+
+@pytest.mark.parametrize(
+    "send", [{"data": {"move": REPEATS}}, {"json": {"move": REPEATS}}, {"params": {"move": REPEATS}}]
+)
+async def test_a_claim_may_name_a_move(gateway: Gateway, send: dict[str, Any]) -> None:
+    answer = await gateway.client.post(f"/api/board/game/{GAME}/claim-draw", headers=gateway.as_("anna"), **send)
+    assert answer.json() == {"ok": True}
+    assert gateway.game.commands[-1].claim_draw.move == REPEATS
+
+
+async def test_a_claims_field_is_not_misspelt_in_silence(gateway: Gateway) -> None:
+    gateway.game.claim(GAME)
+    url = f"/api/board/game/{GAME}/claim-draw"
+    answer = await gateway.client.post(url, json={"mvoe": "e4"}, headers=gateway.as_("anna"))
+    assert (answer.status_code, answer.json()["at"]) == (400, "mvoe")
+    assert not gateway.game.commands
+
+
+async def test_an_own_claim_answers_with_the_state_and_may_be_repeated(gateway: Gateway) -> None:
+    url, body = f"/api/flagfall/games/{GAME}/claim", {"move": REPEATS, "id": "c1"}
+    first = (await gateway.client.post(url, json=body, headers=gateway.as_("anna"))).json()
+    assert (first["version"], first["state"]["reason"], first["state"]["winner"]) == (2, "repetition", None)
+    again = (await gateway.client.post(url, json=body, headers=gateway.as_("anna"))).json()
+    assert again == {**first, "repeated": True}
+    assert len(gateway.game.games[GAME]) == 2
 
 
 async def test_a_command_whose_answer_was_lost_is_sent_again_with_its_id(gateway: Gateway) -> None:

@@ -9,7 +9,7 @@ from prometheus_client import REGISTRY
 from redis.asyncio import Redis
 
 from services.pb.flagfall.v1 import events_pb2, game_pb2
-from tests.integration.fake_game import START_MS, FakeGame, publish, publish_chat, publish_player
+from tests.integration.fake_game import REPEATS, START_MS, FakeGame, publish, publish_chat, publish_player
 from tests.integration.running_sockets import (
     WITHIN_S,
     Gateway,
@@ -243,6 +243,17 @@ async def test_subscription_waits_for_the_game_service(game: FakeGame, redis_url
         await until(lambda: game.calls["Fetch"] > 4)
         game.down = False
         assert (await read(socket))["t"] == "full"
+
+
+async def test_a_claim_ends_the_game_or_changes_nothing(game: FakeGame, one: Gateway) -> None:
+    async with opened(one, "anna") as anna:
+        await wanted(anna, "welcome")
+        await say(anna, t="claim", game="g1", id="c1")
+        assert (await wanted(anna, "nack"))["code"] == "not_allowed"
+        await say(anna, t="claim", game="g1", id="c2", move=REPEATS)
+        ack = await wanted(anna, "ack")
+        assert (ack["id"], ack["state"]["reason"], ack["state"]["winner"]) == ("c2", "repetition", None)
+        assert game.games["g1"][-1].state.version == ack["v"] == 2
 
 
 async def test_command_without_an_answer_is_unavailable(game: FakeGame, redis_url: str) -> None:

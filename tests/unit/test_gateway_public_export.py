@@ -7,9 +7,10 @@ from typing import Any
 import chess.pgn
 import pytest
 
+from services.domain.pgn import LINE_CHARS_MAX, escaped
 from services.domain.rule_set import CLAIMED
 from services.domain.time_control import ClockControl, Correspondence, TimeControl, Unlimited
-from services.gateway.pgn import LINE_CHARS_MAX, Wanted, escaped, pgn
+from services.gateway.pgn import Wanted, pgn
 from services.gateway.rest_export import game_json, shown_moves
 from services.pb.flagfall.v1 import common_pb2, events_pb2
 from services.pb.flagfall.v1.game_pb2 import PlayedMove, Snapshot

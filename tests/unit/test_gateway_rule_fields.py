@@ -56,7 +56,7 @@ def test_fields_differ_from_the_preset_one_by_one() -> None:
     assert rule_set.repetition is Repetition.CLAIM_THREE_AUTOMATIC_FIVE
     assert rule_set.move_count is MoveCount.CLAIM_FIFTY_AUTOMATIC_SEVENTY_FIVE
     assert (rule_set.win_on_time, rule_set.name) == (AUTOMATIC.win_on_time, "custom")
-    assert wish(repetition="automaticThree", **{"moveCount": "automaticFifty"}) != wish(repetition="automaticThree")
+    assert wish(repetition="automaticThree", moveCount="automaticFifty") != wish(repetition="automaticThree")
 
 
 def test_every_value_of_every_field_is_read_back_as_it_is_shown() -> None:

@@ -217,6 +217,8 @@ def test_jump_of_a_game_is_sent_whole() -> None:
         ({"t": "resign"}, "resign"),
         ({"t": "abort"}, "abort"),
         ({"t": "draw"}, "offer_draw"),
+        ({"t": "claim"}, "claim_draw"),
+        ({"t": "claim", "move": "Ng8"}, "claim_draw"),
         ({"t": "nodraw"}, "close_draw"),
     ],
 )
@@ -226,6 +228,8 @@ def test_commands(frame: dict[str, Any], action: str) -> None:
     assert (effect.id, effect.command.game_id, effect.command.player_id) == ("c1", "g1", "anna")
     assert effect.command.command_id == "ws:c1"
     assert effect.command.WhichOneof("action") == action
+    if action == "claim_draw":
+        assert effect.command.claim_draw.move == frame.get("move", "")
     if action == "move":
         assert effect.command.move.HasField("ply")
         assert (effect.command.move.text, effect.command.move.ply, effect.command.move.offer_draw) == ("e2e4", 0, True)
