@@ -1,9 +1,10 @@
 """What a variant's rules are made of. The base is standard chess; each variant's file changes what its rules change.
 
-A family is immutable and has no state of a game: that is all on the board, a `chess.Board` of the family's class. Boards
-given to it are checked (`position_check`) and have an en passant square only if the capture is legal.
+A family is immutable and has no state of a game: that is all on the board, a `chess.Board` of the family's class.
+Boards given to it are checked (`position_check`) and have an en passant square only if the capture is legal.
 """
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 import chess
@@ -12,7 +13,7 @@ from services.domain.colour import Colour
 from services.domain.outcome import EndReason, Outcome
 from services.domain.variant import Variant
 from services.rules import material
-from services.rules.fen import Castling
+from services.rules.fen_castling import Castling
 from services.rules.legal_text import legal_text
 from services.rules.moves import apply_move
 from services.rules.notation_out import write_uci
@@ -24,6 +25,14 @@ class Family:
     variant: ClassVar[Variant] = Variant.STANDARD
     board_class: ClassVar[type[chess.Board]] = chess.Board
     castling: ClassVar[Castling] = Castling.STANDARD
+    double_step: ClassVar[bool] = True
+    """Whether a pawn's first move may be two squares, so that there is en passant."""
+    has_pockets: ClassVar[bool] = False
+    """Whether men are dropped: boards have `pockets`, and `promoted` men are marked in the FEN."""
+    counts_checks: ClassVar[bool] = False
+    """Whether boards have `remaining_checks`."""
+    letters: ClassVar[Mapping[str, int]] = {}
+    """Letters of men that are read beside the English and German ones; capital, not of those."""
     exact_dead_positions: ClassVar[bool] = True
     """Whether dead positions and possible mates are found exactly; otherwise by material alone."""
 

@@ -1,8 +1,8 @@
 """The key of a position: eight bytes that are equal exactly when the position is the same (FIDE 9.2.3).
 
-The same men on the same squares, the same side to move, the same castling rights, the same legal en passant capture.
-Equal in every process and version. A game carries the keys since its last irreversible move, oldest first and its
-present position last: no earlier position can come back.
+The same men on the same squares, the same side to move, the same castling rights, the same legal en passant capture; in
+variants also what `Family.key_state` names. Equal in every process and version. A game carries the keys since its last
+irreversible move, oldest first and its present position last: no earlier position can come back.
 """
 
 import hashlib
@@ -10,6 +10,7 @@ import struct
 
 import chess
 
+from services.rules.family import Family
 from services.rules.fen import pack_bytes
 
 KEY_BYTES = 8
@@ -17,7 +18,7 @@ _STATE = struct.Struct("<QbB")
 _PERSON = b"flagfall key std"
 
 
-def position_key(board: chess.Board, men: bytes | None = None) -> bytes:
+def position_key(board: chess.Board, family: Family, men: bytes | None = None) -> bytes:
     """The key of a board whose en passant square is set only if the capture is legal.
 
     `men` are the packed men, where the caller has them already.
@@ -25,7 +26,8 @@ def position_key(board: chess.Board, men: bytes | None = None) -> bytes:
     square = -1 if board.ep_square is None else board.ep_square
     state = _STATE.pack(board.castling_rights, square, board.turn)
     men = pack_bytes(board) if men is None else men
-    return hashlib.blake2b(men + state, digest_size=KEY_BYTES, person=_PERSON).digest()
+    text = men + state + family.key_state(board)
+    return hashlib.blake2b(text, digest_size=KEY_BYTES, person=_PERSON).digest()
 
 
 def occurrences(keys: bytes) -> int:

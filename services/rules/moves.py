@@ -4,7 +4,7 @@ import chess
 
 
 def legal_moves(board: chess.Board) -> list[chess.Move]:
-    """All legal moves, castling as the king's two squares."""
+    """All legal moves; castling as the king's two squares, on a board of Chess960 as king takes rook."""
     return list(board.generate_legal_moves())
 
 
@@ -23,3 +23,11 @@ def forget_idle_en_passant(board: chess.Board) -> None:
     """Forget an en passant square that no legal capture goes to: it makes no other position (FIDE 9.2.3)."""
     if board.ep_square is not None and not board.has_legal_en_passant():
         board.ep_square = None
+
+
+def castles(board: chess.Board, move: chess.Move) -> bool:
+    """Whether a legal move is castling: a king goes to its own rook, or two squares along its rank."""
+    source, target = chess.BB_SQUARES[move.from_square], chess.BB_SQUARES[move.to_square]
+    if not board.kings & source or move.drop is not None:
+        return False
+    return abs(move.to_square - move.from_square) == 2 or bool(board.occupied_co[board.turn] & target)

@@ -6,63 +6,88 @@ be wrong about it.
 
 import chess
 
-from services.domain.refusal import RefusalCode
-from services.rules.fen import castling_problem
+from services.rules.family import Family
+from services.rules.fen_castling import castling_problem
+from services.rules.fen_pockets import pockets_of
 from services.rules.moves import forget_idle_en_passant
-from services.rules.refused import Refused
+from services.rules.refused import bad_position
 
 FULL_MOVES_MAX = 99_999
 """The highest move number that a game may start at: far above any that the move count lets live."""
+PAWNS_MAX = 8
+MEN_MAX = 16
 
-_PROBLEMS = (
-    (chess.STATUS_NO_WHITE_KING, "fen.board", "there is no white king"),
-    (chess.STATUS_NO_BLACK_KING, "fen.board", "there is no black king"),
-    (chess.STATUS_TOO_MANY_KINGS, "fen.board", "a side has more than one king"),
-    (chess.STATUS_PAWNS_ON_BACKRANK, "fen.board", "a pawn stands on the first or last rank"),
-    (chess.STATUS_BAD_CASTLING_RIGHTS, "fen.castling", "a castling right without its king or rook"),
-    (chess.STATUS_INVALID_EP_SQUARE, "fen.enPassant", "no pawn has just passed this square by a double step"),
-    (chess.STATUS_OPPOSITE_CHECK, "fen.turn", "the side that is not to move is in check"),
-)
-_PROBLEMS_AT_START = (
-    (chess.STATUS_TOO_MANY_WHITE_PAWNS, "fen.board", "White has more than eight pawns"),
-    (chess.STATUS_TOO_MANY_BLACK_PAWNS, "fen.board", "Black has more than eight pawns"),
-    (chess.STATUS_TOO_MANY_WHITE_PIECES, "fen.board", "White has more than sixteen men"),
-    (chess.STATUS_TOO_MANY_BLACK_PIECES, "fen.board", "Black has more than sixteen men"),
-    (chess.STATUS_TOO_MANY_CHECKERS, "fen.board", "more than two men give check"),
-    (chess.STATUS_IMPOSSIBLE_CHECK, "fen.board", "no last move can have given this check"),
+_CHECKS = (
+    (chess.STATUS_TOO_MANY_CHECKERS, "more than two men give check"),
+    (chess.STATUS_IMPOSSIBLE_CHECK, "no last move can have given this check"),
 )
 
 
-def check_position(board: chess.Board) -> None:
+def check_position(board: chess.Board, family: Family) -> None:
     """Refuse what legal moves cannot be told of, then forget an en passant square that nobody may use (FIDE 9.2.3)."""
-    if status := board.status():
-        _refuse_any(board, status, _PROBLEMS)
+    for colour, side in ((chess.WHITE, "white"), (chess.BLACK, "black")):
+        king = board.kings & board.occupied_co[colour]
+        if not king:
+            raise bad_position("fen.board", f"there is no {side} king")
+        if king & (king - 1):
+            raise bad_position("fen.board", f"there is more than one {side} king")
+    if board.pawns & chess.BB_BACKRANKS:
+        raise bad_position("fen.board", "a pawn stands on the first or last rank")
+    if board.castling_rights and (problem := castling_problem(board, family.castling)):
+        raise bad_position("fen.castling", problem)
+    if board.ep_square is not None and not _just_passed(board, board.ep_square):
+        raise bad_position("fen.enPassant", "no pawn has just passed this square by a double step")
+    if board.was_into_check():
+        raise bad_position("fen.turn", "the side that is not to move is in check")
     forget_idle_en_passant(board)
 
 
-def check_start(board: chess.Board) -> None:
+def check_start(board: chess.Board, family: Family) -> None:
     """Refuse what no game should start from, beyond `check_position` and before it."""
+    _check_men(board, family)
     status = board.status()
-    _refuse_any(board, status, _PROBLEMS)
-    _refuse_any(board, status, _PROBLEMS_AT_START)
+    for flag, message in _CHECKS:
+        if status & flag and board.kings & board.occupied_co[board.turn]:
+            raise bad_position("fen.board", message)
     if board.fullmove_number > FULL_MOVES_MAX:
-        raise Refused(
-            RefusalCode.BAD_POSITION,
-            f"a game starts at move {FULL_MOVES_MAX} at the latest, not at {board.fullmove_number}",
-            "fen.fullMoves",
+        raise bad_position(
+            "fen.fullMoves", f"a game starts at move {FULL_MOVES_MAX} at the latest, not at {board.fullmove_number}"
         )
     # Each half-move of the clock was played in this game, so the move number bounds it (PGN 16.1.3.5).
     played = 2 * (board.fullmove_number - 1) + (board.turn == chess.BLACK)
     if board.halfmove_clock > played:
-        raise Refused(
-            RefusalCode.BAD_POSITION,
-            f"{board.halfmove_clock} half-moves without a capture do not fit into the {played} played so far",
+        raise bad_position(
             "fen.halfMoves",
+            f"{board.halfmove_clock} half-moves without a capture do not fit into the {played} played so far",
         )
 
 
-def _refuse_any(board: chess.Board, status: chess.Status, problems: tuple[tuple[chess.Status, str, str], ...]) -> None:
-    for flag, at, message in problems:
-        if status & flag:
-            plain = castling_problem(board) if flag == chess.STATUS_BAD_CASTLING_RIGHTS else message
-            raise Refused(RefusalCode.BAD_POSITION, plain, at)
+def _check_men(board: chess.Board, family: Family) -> None:
+    """Eight pawns and sixteen men a side; with pockets, which pass men on, twice that for both sides together."""
+    if family.has_pockets:
+        pockets = pockets_of(board)
+        pawns = (board.pawns | board.promoted).bit_count() + sum(pocket.count(chess.PAWN) for pocket in pockets)
+        if pawns > 2 * PAWNS_MAX:
+            raise bad_position("fen.board", f"there are {pawns} pawns and promoted men, pockets included, of sixteen")
+        men = board.occupied.bit_count() + sum(len(pocket) for pocket in pockets)
+        if men > 2 * MEN_MAX:
+            raise bad_position("fen.board", f"there are {men} men, pockets included, of thirty-two")
+        return
+    for colour, side in ((chess.WHITE, "White"), (chess.BLACK, "Black")):
+        men_of_side = board.occupied_co[colour]
+        if (board.pawns & men_of_side).bit_count() > PAWNS_MAX:
+            raise bad_position("fen.board", f"{side} has more than eight pawns")
+        if men_of_side.bit_count() > MEN_MAX:
+            raise bad_position("fen.board", f"{side} has more than sixteen men")
+
+
+def _just_passed(board: chess.Board, square: chess.Square) -> bool:
+    """Whether a pawn of the side not to move can have passed a square by its double step: it stands beyond, and the
+    square and the one behind it are empty."""
+    forward = -8 if board.turn else 8
+    if chess.square_rank(square) != (5 if board.turn else 2):
+        return False
+    pawns = board.pawns & board.occupied_co[not board.turn]
+    if not pawns & chess.BB_SQUARES[square + forward]:
+        return False
+    return not board.occupied & (chess.BB_SQUARES[square] | chess.BB_SQUARES[square - forward])

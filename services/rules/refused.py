@@ -13,6 +13,11 @@ class Refused(Exception):
         self.refusal = Refusal(code, message, at)
 
 
+def bad_position(at: str, message: str) -> Refused:
+    """A position that cannot be read or played, with the field of the FEN (`fen.castling`)."""
+    return Refused(RefusalCode.BAD_POSITION, message, at)
+
+
 def quoted(text: str) -> str:
     """What somebody sent, short enough and plain enough for a message."""
     return repr(text if len(text) <= QUOTED_CHARS_MAX else text[:QUOTED_CHARS_MAX] + "…")

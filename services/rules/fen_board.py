@@ -1,0 +1,112 @@
+"""The men of a FEN, rank by rank, and boards packed for it.
+
+A board is carried as lanes of 64 bits in one integer (pawns, knights, bishops, rooks, queens, kings, White's men,
+Black's men, and promoted men where the variant marks them), so that a rank of text stands for one value and each rank
+is parsed or written once and remembered. Shatranj's firz and elephant are the queen and the bishop of their boards.
+"""
+
+import re
+import struct
+from functools import lru_cache
+
+import chess
+
+from services.rules.refused import bad_position, quoted
+
+PROMOTED_SHIFT = 512
+"""Where the lane of promoted men begins."""
+
+_LANES = "pnbrqk"
+_LANE_BITS = 64
+_WHITE_LANE, _BLACK_LANE, _PROMOTED_LANE = 6, 7, 8
+_LANES_PACK = struct.Struct("<8Q")
+_MEN_MASK = (1 << PROMOTED_SHIFT) - 1
+_RANK_MASK = sum(0xFF << (_LANE_BITS * lane) for lane in range(9))
+_RANKS_CACHED = 1 << 15
+_RANK_CHARS_MAX = 16
+_RANK_TOKEN = re.compile("([1-8])|([pnbrqkPNBRQK])(~?)")
+
+
+def pack_bytes(board: chess.Board) -> bytes:
+    """All men on the board in 64 bytes, without marks of promotion."""
+    white, black = board.occupied_co[chess.WHITE], board.occupied_co[chess.BLACK]
+    return _LANES_PACK.pack(
+        board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings, white, black
+    )
+
+
+def set_packed(board: chess.Board, packed: int) -> None:
+    """Put the men on an empty board."""
+    pawns, knights, bishops, rooks, queens, kings, white, black = _LANES_PACK.unpack(
+        (packed & _MEN_MASK).to_bytes(64, "little")
+    )
+    board.pawns, board.knights, board.bishops = pawns, knights, bishops
+    board.rooks, board.queens, board.kings = rooks, queens, kings
+    board.occupied_co[chess.WHITE], board.occupied_co[chess.BLACK] = white, black
+    board.occupied = white | black
+    board.promoted = packed >> PROMOTED_SHIFT
+
+
+def read_men(text: str) -> int:
+    """The lanes that the first field of a FEN describes; Refused when it is not eight ranks of eight squares."""
+    ranks = text.split("/")
+    if len(ranks) != 8:
+        raise bad_position("fen.board", f"a board has eight ranks, this has {len(ranks)}")
+    packed = 0
+    for rank in ranks:
+        packed = packed << 8 | _read_rank(rank)
+    return packed
+
+
+def write_men(packed: int) -> str:
+    """The first field of a FEN."""
+    return "/".join([_rank_text(packed >> shift & _RANK_MASK) for shift in range(56, -8, -8)])
+
+
+def _read_rank(text: str) -> int:
+    value = _rank_value(text) if len(text) <= _RANK_CHARS_MAX else "has more than eight squares"
+    if isinstance(value, str):
+        raise bad_position("fen.board", f"the rank {quoted(text)} {value}")
+    return value
+
+
+@lru_cache(maxsize=_RANKS_CACHED)
+def _rank_value(text: str) -> int | str:
+    """A rank in its lanes, or what is wrong with it."""
+    value = file = position = 0
+    previous_count = False
+    while match := _RANK_TOKEN.match(text, position):
+        count, letter, mark = match.groups()
+        position = match.end()
+        if count:
+            if previous_count:
+                return "has two counts side by side"
+            file += int(count)
+        else:
+            if mark and letter in "pPkK":
+                return f"marks a {'pawn' if letter in 'pP' else 'king'} as promoted"
+            side = _WHITE_LANE if letter.isupper() else _BLACK_LANE
+            lanes = [_LANES.index(letter.lower()), side, *([_PROMOTED_LANE] if mark else [])]
+            value |= sum(1 << (_LANE_BITS * lane + file) for lane in lanes)
+            file += 1
+        if file > 8:
+            return "has more than eight squares"
+        previous_count = bool(count)
+    if position < len(text) or not text:
+        return "holds something that is no man and no count"
+    return value if file == 8 else "has fewer than eight squares"
+
+
+@lru_cache(maxsize=_RANKS_CACHED)
+def _rank_text(value: int) -> str:
+    text, gap = "", 0
+    for file in range(8):
+        men = [letter for lane, letter in enumerate(_LANES) if value >> (_LANE_BITS * lane + file) & 1]
+        if not men:
+            gap += 1
+            continue
+        white = value >> (_LANE_BITS * _WHITE_LANE + file) & 1
+        text += (str(gap) if gap else "") + (men[0].upper() if white else men[0])
+        text += "~" if value >> (_LANE_BITS * _PROMOTED_LANE + file) & 1 else ""
+        gap = 0
+    return text + (str(gap) if gap else "")

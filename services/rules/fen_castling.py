@@ -1,0 +1,171 @@
+"""The castling field of a FEN, in each way that a variant has it.
+
+A board carries a right as the square of its rook. In Chess960 KQkq stand for the outermost rook on that side of the
+king and a file's letter for an inner one (X-FEN); letters of files for every rook (Shredder) are read as well.
+Chaturanga's right to one leap of the king (an option) is a K or k.
+"""
+
+from enum import Enum
+from functools import lru_cache
+
+import chess
+
+from services.rules.refused import bad_position, quoted
+
+
+class Castling(Enum):
+    """How a variant's castling rights are read and written."""
+
+    STANDARD = "standard"
+    """King on its e-file square, rooks in the corners; KQkq."""
+    CHESS960 = "chess960"
+    """Any squares of the first rank: KQkq for the outermost rooks (X-FEN), a file's letter for an inner one."""
+    NONE = "none"
+    """The field is -. Letters that would be right in standard chess are read too, and mean nothing."""
+    KING_LEAP = "kingLeap"
+    """No castling: K and k say that this king may still leap."""
+
+
+LEAP_RIGHTS = {chess.WHITE: chess.BB_H1, chess.BLACK: chess.BB_H8}
+"""What `castling_rights` holds for a king that may still leap; of the squares themselves it says nothing."""
+
+# letter, rook's square, king's square, side
+_CORNERS = (
+    ("K", chess.H1, chess.E1, "white"),
+    ("Q", chess.A1, chess.E1, "white"),
+    ("k", chess.H8, chess.E8, "black"),
+    ("q", chess.A8, chess.E8, "black"),
+)
+_TEXTS = {
+    sum(chess.BB_SQUARES[rook] for bit, (_, rook, _, _) in enumerate(_CORNERS) if number >> bit & 1): "".join(
+        letter for bit, (letter, *_) in enumerate(_CORNERS) if number >> bit & 1
+    )
+    or "-"
+    for number in range(16)
+}
+_RIGHTS = {text: rights for rights, text in _TEXTS.items()}
+_FILES = "ABCDEFGH"
+_FIELDS_CACHED = 1 << 12
+
+
+def read_castling(text: str, board: chess.Board, castling: Castling) -> int:
+    """The rights that the field gives to the men on the board; Refused when they cannot be told.
+
+    Whether king and rook of a STANDARD right are there is for `castling_problem`.
+    """
+    if text == "-":
+        return 0
+    if castling is Castling.STANDARD:
+        return _read_corners(text)
+    if castling is Castling.CHESS960:
+        return _read_960(text, *_rooks_and_kings(board))
+    if castling is Castling.KING_LEAP:
+        if text not in ("K", "k", "Kk", "kK"):
+            raise bad_position("fen.castling", f"a right to leap is K, k, both or -, not {quoted(text)}")
+        return (LEAP_RIGHTS[chess.WHITE] if "K" in text else 0) | (LEAP_RIGHTS[chess.BLACK] if "k" in text else 0)
+    if _problem(board, _read_corners(text)):
+        raise bad_position("fen.castling", f"there is no castling in this variant, so the field is -, not {text}")
+    return 0
+
+
+def write_castling(board: chess.Board, castling: Castling) -> str:
+    """The field for the rights of a board."""
+    if castling is Castling.CHESS960:
+        return _text_960(board.castling_rights, *_rooks_and_kings(board))
+    return _TEXTS[board.castling_rights]
+
+
+def castling_problem(board: chess.Board, castling: Castling) -> str:
+    """The first castling right without its king or rook, in words; empty when there is none.
+
+    A rook that a pawn became has no right. In Chess960 every right was given to a rook when it was read.
+    """
+    return _problem(board, board.castling_rights) if castling is Castling.STANDARD else ""
+
+
+def _problem(board: chess.Board, rights: int) -> str:
+    for letter, rook, king, side in _CORNERS:
+        men = board.occupied_co[side == "white"] & ~board.promoted
+        if not rights & chess.BB_SQUARES[rook]:
+            continue
+        if not board.kings & men & chess.BB_SQUARES[king]:
+            return f"{letter} needs the {side} king on {chess.SQUARE_NAMES[king]}"
+        if not board.rooks & men & chess.BB_SQUARES[rook]:
+            return f"{letter} needs a {side} rook on {chess.SQUARE_NAMES[rook]}"
+    return ""
+
+
+def _read_corners(text: str) -> int:
+    if (rights := _RIGHTS.get(text)) is not None:
+        return rights
+    tidy = "".join(letter for letter, *_ in _CORNERS if letter in text)
+    if len(text) > 4 or sorted(tidy) != sorted(text):
+        raise bad_position("fen.castling", f"castling rights are letters of KQkq, each once, or -, not {quoted(text)}")
+    return _RIGHTS[tidy]
+
+
+def _rooks_and_kings(board: chess.Board) -> tuple[int, int]:
+    backs = chess.BB_RANK_1 & board.occupied_co[chess.WHITE] | chess.BB_RANK_8 & board.occupied_co[chess.BLACK]
+    return board.rooks & backs, board.kings & backs
+
+
+@lru_cache(maxsize=_FIELDS_CACHED)
+def _outer(rooks: int, kings: int) -> tuple[tuple[str, int], ...]:
+    """The letters of KQkq that mean something here, each with its rook: the outermost on that side of its king."""
+    found: list[tuple[str, int]] = []
+    for rank, letters in ((chess.BB_RANK_1, "KQ"), (chess.BB_RANK_8, "kq")):
+        king, own = kings & rank, rooks & rank
+        if not king:
+            continue
+        if own > king:
+            found.append((letters[0], 1 << own.bit_length() - 1))
+        if (lowest := own & -own) and lowest < king:
+            found.append((letters[1], lowest))
+    return tuple(found)
+
+
+def _read_960(text: str, rooks: int, kings: int) -> int:
+    # Longer than any field that is right; the cache below must not keep what is not.
+    if len(text) > 4:
+        raise bad_position("fen.castling", f"castling rights are at most four letters, not {quoted(text)}")
+    rights = _rights_960(text, rooks, kings)
+    if isinstance(rights, str):
+        raise bad_position("fen.castling", rights)
+    return rights
+
+
+@lru_cache(maxsize=_FIELDS_CACHED)
+def _rights_960(text: str, rooks: int, kings: int) -> int | str:
+    """The rights, or what is wrong with them."""
+    outer = dict(_outer(rooks, kings))
+    rights = 0
+    for letter in text:
+        side, rank = ("white", chess.BB_RANK_1) if letter.isupper() else ("black", chess.BB_RANK_8)
+        king = kings & rank
+        if letter in "KQkq":
+            rook, where = outer.get(letter, 0), f"on the {'h' if letter in 'Kk' else 'a'}-side of its king"
+        elif letter.upper() in _FILES:
+            rook = rooks & rank & chess.BB_FILES[_FILES.index(letter.upper())]
+            where = f"on the {letter.lower()}-file"
+        else:
+            return f"castling rights are letters of KQkq, files of rooks (HAha), or -, not {quoted(text)}"
+        if not king:
+            return f"{letter} needs the {side} king on its first rank"
+        if not rook:
+            return f"{letter} needs a {side} rook on its first rank {where}"
+        beside = ~(king - 1) if rook > king else king - 1
+        if rights & rank & beside:
+            return f"{quoted(text)} gives {side} two rights on one side of the king"
+        rights |= rook
+    return rights
+
+
+@lru_cache(maxsize=_FIELDS_CACHED)
+def _text_960(rights: int, rooks: int, kings: int) -> str:
+    outer = {rook: letter for letter, rook in _outer(rooks, kings)}
+    text = ""
+    for rank in (chess.BB_RANK_1, chess.BB_RANK_8):
+        for square in chess.scan_reversed(rights & rank):
+            letter = _FILES[chess.square_file(square)]
+            text += outer.get(chess.BB_SQUARES[square]) or (letter if rank == chess.BB_RANK_1 else letter.lower())
+    return text or "-"

@@ -1,0 +1,46 @@
+"""Three-check counters in a FEN: `+1+0`, the checks that White and Black have given, or `2+3`, those they have left.
+
+Both are read, as a field before the counters of moves or as the last one. Written: `+1+0` as the seventh field, so that
+the six usual ones keep their places; so does lichess, and python-chess and Fairy-Stockfish read it.
+"""
+
+import re
+
+import chess
+from chess.variant import ThreeCheckBoard
+
+from services.rules.refused import bad_position, quoted
+
+CHECKS_TO_WIN = 3
+_COUNTERS = re.compile("(\\+?)([0-3])\\+([0-3])")
+_PLACE = 4
+
+
+def take_checks(fields: list[str]) -> tuple[int, int]:
+    """Take the counters out of a FEN's fields: what White and Black have left, three where none are given."""
+    places = [place for place, field in enumerate(fields) if place >= _PLACE and "+" in field]
+    if not places:
+        return CHECKS_TO_WIN, CHECKS_TO_WIN
+    if len(places) > 1 or places[0] not in (_PLACE, len(fields) - 1):
+        raise bad_position("fen.checks", "counters of checks are one field, before those of moves or the last of all")
+    text = fields.pop(places[0])
+    match = _COUNTERS.fullmatch(text)
+    if match is None:
+        raise bad_position("fen.checks", f"checks are +0+0 (given) to 3+3 (left), not {quoted(text)}")
+    white, black = int(match[2]), int(match[3])
+    return (CHECKS_TO_WIN - white, CHECKS_TO_WIN - black) if match[1] else (white, black)
+
+
+def set_checks(board: chess.Board, left: tuple[int, int]) -> None:
+    """Set what White and Black have left."""
+    if not isinstance(board, ThreeCheckBoard):
+        raise TypeError(f"a {type(board).__name__} counts no checks")
+    board.remaining_checks[chess.WHITE], board.remaining_checks[chess.BLACK] = left
+
+
+def write_checks(board: chess.Board) -> str:
+    """What White and Black have given."""
+    if not isinstance(board, ThreeCheckBoard):
+        raise TypeError(f"a {type(board).__name__} counts no checks")
+    left = board.remaining_checks
+    return f"+{CHECKS_TO_WIN - left[chess.WHITE]}+{CHECKS_TO_WIN - left[chess.BLACK]}"

@@ -1,0 +1,53 @@
+"""Crazyhouse pockets in a FEN: in brackets after the board, or after an eighth slash.
+
+Read: `[QRp]`, `/QRp`, nothing, `[]`, `/`, `[-]` and `/-`, letters in any order. Written: brackets always, White's men
+first, the strongest first; so do python-chess and Fairy-Stockfish, and lichess reads it.
+"""
+
+import re
+
+import chess
+from chess.variant import CrazyhouseBoard
+
+from services.rules.refused import bad_position, quoted
+
+_POCKET = re.compile("[pnbrqPNBRQ]{0,64}")
+_ORDER = ((chess.QUEEN, "q"), (chess.ROOK, "r"), (chess.BISHOP, "b"), (chess.KNIGHT, "n"), (chess.PAWN, "p"))
+_KINDS = {letter: kind for kind, letter in _ORDER}
+
+
+def split_pockets(text: str) -> tuple[str, str]:
+    """The first field of a FEN as board and pockets; what is in the pockets is not looked at."""
+    board, bracket, pockets = text.partition("[")
+    if bracket:
+        if not pockets.endswith("]"):
+            raise bad_position("fen.pockets", f"the pockets {quoted(bracket + pockets)} have no closing bracket")
+        return board, pockets[:-1]
+    if text.count("/") == 8:
+        board, _, pockets = text.rpartition("/")
+        return board, pockets
+    return text, ""
+
+
+def fill_pockets(board: chess.Board, text: str) -> None:
+    """Put men into the empty pockets of a board."""
+    pockets = pockets_of(board)
+    if text in ("", "-"):
+        return
+    if not _POCKET.fullmatch(text):
+        raise bad_position("fen.pockets", f"pockets hold letters of PNBRQ and pnbrq, not {quoted(text)}")
+    for letter in text:
+        pockets[letter.isupper()].add(_KINDS[letter.lower()])
+
+
+def write_pockets(board: chess.Board) -> str:
+    """The pockets in brackets."""
+    black, white = ("".join([letter * pocket.count(kind) for kind, letter in _ORDER]) for pocket in pockets_of(board))
+    return f"[{white.upper()}{black}]"
+
+
+def pockets_of(board: chess.Board) -> list[chess.variant.CrazyhousePocket]:
+    """Both pockets, Black's first."""
+    if not isinstance(board, CrazyhouseBoard):
+        raise TypeError(f"a {type(board).__name__} has no pockets")
+    return board.pockets
