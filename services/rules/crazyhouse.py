@@ -31,6 +31,7 @@ class Crazyhouse(Family):
 
     variant = Variant.CRAZYHOUSE
     board_class = CrazyhouseBoard
+    has_pockets = True
     exact_dead_positions = False
     bare_king_can_win = True
     one_minor_can_win = True

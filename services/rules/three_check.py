@@ -22,6 +22,7 @@ class ThreeCheck(Family):
 
     variant = Variant.THREE_CHECK
     board_class = ThreeCheckBoard
+    counts_checks = True
     exact_dead_positions = False
     one_minor_can_win = True
 
@@ -52,6 +53,10 @@ class ThreeCheck(Family):
     def cannot_win(self, board: chess.Board, side: Colour) -> bool:
         """A bare king gives no check, not even by uncovering one."""
         return not board.occupied_co[side is Colour.WHITE] & ~board.kings
+
+    def can_force_mate(self, board: chess.Board, side: Colour) -> bool:
+        """Any man but the king: three checks are easier than a mate."""
+        return not self.cannot_win(board, side)
 
 
 def _remaining(board: chess.Board) -> list[int]:
