@@ -80,7 +80,7 @@ def termination(state: events_pb2.GameState) -> str:
 
 def _outcome(state: events_pb2.GameState) -> Outcome | None:
     """How the game ended; None while it goes on."""
-    return outcome_from_pb(state.outcome) if state.status != events_pb2.GAME_STATUS_STARTED else None
+    return outcome_from_pb(state.outcome) if state.HasField("outcome") else None
 
 
 def time_control_tag(control: TimeControl) -> str:
