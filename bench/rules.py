@@ -1,83 +1,118 @@
-"""Processor time of one judged move, from FEN and carried keys to a classified position, by ply.
+"""`make bench-rules`: what judging a move costs, in processor time, and how that compares.
 
-    python -m bench.rules [--repeat N]
+    python -m bench.rules [--repeat 20] [--only costs,perft,requests]
 
-Plays a long game once through the rules core and then judges each stretch of it again and again, in process: question
-message in, verdict message out, no network. Prints the median over moves of each move's best time. The bars (a 2-core
-machine): at most 110 us a move, and at ply 300 at most 1.2 times the cost at ply 1 for positions of like mobility,
-which the figure for one legal move shows.
+Random games of 300 half-moves in each variant, judged again and again: from FEN and carried keys (question message in,
+verdict message out, nothing remembered), and live (values in and out, the position remembered from the move before).
+Beside them in the same run: python-chess alone doing as much, perft of the native engine, requests through gRPC. The
+bars: from FEN 110 us (Atomic 150), live 40 us (Atomic 60), ply 300 at most 1.2 times ply 1 for positions of like
+mobility. Each figure is the median over moves of each move's best time. The last line is one JSON object.
 """
 
 import argparse
-import random
+import json
 import statistics
 import time
+from collections.abc import Callable
 
-import chess
-
-from services.domain.rule_set import CLAIMED
+from bench import rules_perft, rules_requests
+from bench.rules_beside import from_fen_alone, live_alone
+from bench.rules_games import long_game, random_games
+from services.domain.variant import Variant
 from services.pb.flagfall.v1 import rules_pb2 as pb
+from services.rules.judge import judge
 from services.rules.limits import LIMITS
+from services.rules.seen import Seen
 from services.rules.server import answer
-from services.runtime.wire import rule_set_to_pb
+from services.rules.wire import question_from_pb, rule_set_from_pb
 
-STRETCHES = ((0, 20), (20, 60), (140, 160), (280, 300))
-SEED = 6
-
-
-def long_game(plies: int) -> list[pb.Question]:
-    """Questions of a random game that takes nothing and moves few pawns, so that histories grow long."""
-    chance = random.Random(SEED)
-    while True:
-        board = chess.Board()
-        questions: list[pb.Question] = []
-        position = pb.Position(variant="standard", fen=board.fen())
-        while len(questions) < plies:
-            quiet = [move for move in board.legal_moves if not board.is_zeroing(move)]
-            pawn = [move for move in board.legal_moves if not board.is_capture(move) and board.is_zeroing(move)]
-            if not quiet or (board.halfmove_clock > 100 and not pawn):
-                break
-            move = chance.choice(pawn if board.halfmove_clock > 100 else quiet)
-            question = pb.Question(rule_set=rule_set_to_pb(CLAIMED), play=pb.Play(position=position, move=move.uci()))
-            verdict = answer(question, "play", LIMITS)
-            if verdict.played.standing.HasField("outcome"):
-                break
-            questions.append(question)
-            position = verdict.played.standing.position
-            board.push(move)
-        else:
-            return questions
+PLIES = 300
+STRETCH = 20
+SECTIONS = ("costs", "perft", "requests")
+Figures = dict[str, float | int | None]
 
 
-def best_us(question: pb.Question, repeat: int) -> float:
-    """The least processor time of judging a message, in microseconds, of `repeat` tries."""
-    data = question.SerializeToString()
+def best_us(work: Callable[[], object], repeat: int) -> float:
+    """The least processor time of `work`, in microseconds, of `repeat` tries."""
     best_s = 1.0
     for _ in range(repeat):
         started_s = time.process_time()
-        parsed = pb.Question.FromString(data)
-        answer(parsed, parsed.WhichOneof("ask"), LIMITS).SerializeToString()
+        work()
         best_s = min(best_s, time.process_time() - started_s)
     return best_s * 1e6
 
 
+def from_fen(question: pb.Question) -> Callable[[], object]:
+    """Judging a message without anything remembered."""
+    data = question.SerializeToString()
+
+    def judged() -> bytes:
+        parsed = pb.Question.FromString(data)
+        return answer(parsed, parsed.WhichOneof("ask"), LIMITS).SerializeToString()
+
+    return judged
+
+
+def live(question: pb.Question, seen: Seen) -> Callable[[], object]:
+    """Judging a question whose position is remembered."""
+    rule_set, asked = rule_set_from_pb(question.rule_set), question_from_pb(question, "play")
+    return lambda: judge(asked, rule_set, LIMITS, seen)
+
+
+def costs(variant: Variant, repeat: int) -> Figures:
+    """The four medians of a variant, printed as they are found."""
+    questions = random_games(variant, PLIES)
+    seen = Seen(10 * PLIES)
+    for question in questions:
+        answer(question, "play", LIMITS, seen)
+    positions = [question.play.position for question in questions]
+    known = [question for question, position in zip(questions, positions, strict=True) if len(position.keys) >= 16]
+    figures: Figures = {
+        "from_fen_us": statistics.median(best_us(from_fen(question), repeat) for question in questions),
+        "live_us": statistics.median(best_us(live(question, seen), repeat) for question in known),
+        "chess_from_fen_us": None,
+        "chess_live_us": None,
+    }
+    if variant not in (Variant.SHATRANJ, Variant.CHATURANGA):
+        figures["chess_from_fen_us"] = statistics.median(best_us(from_fen_alone(q), repeat) for q in questions)
+        figures["chess_live_us"] = statistics.median(best_us(live_alone(q), repeat) for q in questions)
+    shown = "  ".join(f"{name} {'-' if us is None else f'{us:.1f}'}" for name, us in figures.items())
+    print(f"{variant:>14}  {shown}", flush=True)
+    return {name: None if us is None else round(us, 1) for name, us in figures.items()}
+
+
+def late_over_early(repeat: int) -> float:
+    """Cost of a legal move's share at ply 300 over that at ply 1, in one long game whose history grows."""
+    questions = long_game(PLIES)
+    shares = []
+    for chosen in (questions[:STRETCH], questions[-STRETCH:]):
+        share = []
+        for question in chosen:
+            replies = len(answer(question, "play", LIMITS).played.standing.legal.split())
+            share.append(best_us(from_fen(question), repeat) / max(1, replies))
+        shares.append(statistics.median(share))
+    return shares[1] / shares[0]
+
+
 def main() -> None:
-    """Print a line for each stretch of the game."""
-    parser = argparse.ArgumentParser(description="Processor time of one judged move.")
-    parser.add_argument("--repeat", type=int, default=50)
-    repeat = parser.parse_args().repeat
-    questions = long_game(300)
-    print(f"{'plies':>9} {'median us':>10} {'max us':>8} {'us a legal move':>16} {'keys':>5}")
-    for first, last in STRETCHES:
-        chosen = questions[first:last]
-        times = [best_us(question, repeat) for question in chosen]
-        replies = [max(1, len(answer(q, "play", LIMITS).played.standing.legal.split())) for q in chosen]
-        shares = [spent / count for spent, count in zip(times, replies, strict=True)]
-        keys = max(len(question.play.position.keys) // 8 for question in chosen)
-        print(
-            f"{f'{first}-{last}':>9} {statistics.median(times):>10.1f} {max(times):>8.1f} "
-            f"{statistics.median(shares):>16.2f} {keys:>5}"
-        )
+    """Print each section, then all figures."""
+    parser = argparse.ArgumentParser(description="What judging a move costs.")
+    parser.add_argument("--repeat", type=int, default=20)
+    parser.add_argument("--only", default=",".join(SECTIONS))
+    arguments = parser.parse_args()
+    sections = set(arguments.only.split(","))
+    if unknown := sections - set(SECTIONS):
+        parser.error(f"there is no section {', '.join(sorted(unknown))}")
+    figures: dict[str, object] = {}
+    if "costs" in sections:
+        figures["variants"] = {str(variant): costs(variant, arguments.repeat) for variant in Variant}
+        figures["ply300_over_ply1"] = round(late_over_early(arguments.repeat), 2)
+        print(f"ply 300 over ply 1, for each legal move: {figures['ply300_over_ply1']}", flush=True)
+    if "perft" in sections:
+        figures["perft_nodes_per_s"] = rules_perft.measure()
+    if "requests" in sections:
+        figures["requests_per_s_a_core"] = rules_requests.measure()
+    print(json.dumps(figures))
 
 
 if __name__ == "__main__":

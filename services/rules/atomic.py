@@ -30,6 +30,7 @@ class Atomic(Family):
 
     variant = Variant.ATOMIC
     board_class = AtomicBoard
+    king_can_be_taken = True
     exact_dead_positions = False
 
     def goal(self, board: chess.Board) -> Outcome | None:

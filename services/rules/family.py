@@ -41,6 +41,9 @@ class Family:
     one_minor_can_win: ClassVar[bool] = False
     """Whether one minor piece is as good as any man in those tests."""
 
+    king_can_be_taken: ClassVar[bool] = False
+    """Whether a side may be to move while the other king is attacked: taking it is a move like any other."""
+
     @property
     def start_fen(self) -> str:
         """The first array."""

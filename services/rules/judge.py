@@ -111,7 +111,9 @@ def play(question: Play, rule_set: RuleSet, limits: Limits, seen: Seen | None = 
         move = read_move(board, question.move, limits, family)
     uci, san = family.write_uci(board, move), write_san(board, move, family)
     irreversible = family.apply(board, move)
-    standing = classify(board, family, b"" if irreversible else keys, rule_set)
+    # Where the rules do not bound the history (Crazyhouse), it is the latest positions that are kept.
+    history = b"" if irreversible else keys[-KEY_BYTES * (limits.keys_max - 1) :]
+    standing = classify(board, family, history, rule_set)
     if seen is not None and standing.outcome is None:
         seen.keep(family, standing.fen, board, standing.legal)
     wins = standing.outcome is not None and standing.outcome.winner is not None

@@ -79,8 +79,8 @@ def test_options_of_chaturanga_travel() -> None:
     ):
         rules = replace(FIDE, chaturanga=options)
         assert rule_set_from_pb(rule_set_to_pb(rules)) == rules
+    broken = common_pb2.RuleSet()
+    broken.CopyFrom(rule_set_to_pb(rules))
+    broken.chaturanga.ClearField("stalemate")
     with pytest.raises(ValueError, match=r"^rule_set\.chaturanga\.stalemate: unknown value 0$"):
-        broken = common_pb2.RuleSet()
-        broken.CopyFrom(rule_set_to_pb(rules))
-        broken.chaturanga.ClearField("stalemate")
         rule_set_from_pb(broken)

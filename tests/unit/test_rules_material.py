@@ -15,49 +15,6 @@ from services.rules.material import cannot_win
 from services.rules.possible_mate import CanMate
 
 
-@pytest.mark.parametrize(
-    ("men", "claimed_wins", "automatic_wins"),
-    [
-        # White's men against a black queen; Black's flag falls
-        ("8/8/8/8/8/8/q6k/2K5", False, False),
-        ("8/8/8/8/8/8/q6k/2K2B2", True, False),
-        ("8/8/8/8/8/8/q6k/2K2N2", True, False),
-        ("8/8/8/8/8/8/q6k/2KNN3", True, False),
-        ("8/8/8/8/8/4B3/q6k/2K2B2", True, True),
-        ("8/8/8/8/8/8/q6k/2KNB3", True, True),
-        ("8/8/8/8/8/8/q6k/2KNNN2", True, True),
-        ("8/8/8/8/4P3/8/q6k/2K5", True, True),
-        ("8/8/8/8/8/8/q6k/2K4R", True, True),
-        # two bishops on one colour force no mate, with a third on the other colour they do
-        ("8/8/8/8/8/4B3/q6k/2B1K3", True, False),
-        ("8/8/8/8/8/4BB2/q6k/2B1K3", True, True),
-        # dead boards win for nobody
-        ("8/8/8/8/8/8/7k/2K2B2", False, False),
-        ("8/8/8/8/8/8/7k/2K2N2", False, False),
-        ("8/8/8/4k3/5b2/3K4/8/2B5", False, False),
-        # not dead: helpmates exist, force does not
-        ("1n6/8/8/2k1K3/8/8/8/5B2", True, False),
-        ("7k/7p/8/8/8/8/8/KN6", True, False),
-    ],
-)
-def test_a_fallen_flag(men: str, claimed_wins: bool, automatic_wins: bool) -> None:
-    position = Position("standard", f"{men} b - - 0 60")
-    for rule_set, wins in ((CLAIMED, claimed_wins), (AUTOMATIC, automatic_wins)):
-        outcome = judge(TimeForfeit(position, Colour.BLACK), rule_set, LIMITS)
-        assert outcome == Outcome(Colour.WHITE if wins else None, EndReason.FLAG), rule_set.name
-
-
-def test_a_flag_may_fall_while_the_other_side_moves() -> None:
-    position = Position("standard", "8/8/8/8/8/8/q6k/2K5 b - - 0 60")
-    assert judge(TimeForfeit(position, Colour.WHITE), CLAIMED, LIMITS) == Outcome(Colour.BLACK, EndReason.FLAG)
-
-
-def test_a_flag_in_a_position_that_is_none_is_refused() -> None:
-    verdict = judge(TimeForfeit(Position("standard", "no position"), Colour.WHITE), CLAIMED, LIMITS)
-    assert isinstance(verdict, Refusal)
-    assert verdict.code is RefusalCode.BAD_POSITION
-
-
 def no_knight_mates_queens() -> bool:
     """Whether no placing of queens beside their king lets a lone knight with its king mate, on any square."""
     for king in chess.SQUARES:

@@ -1,0 +1,110 @@
+"""Perft: leaves of the tree of legal moves a second, here, by python-chess alone, and by the native engine."""
+
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import chess
+
+from bench.rules_beside import BOARDS
+from deploy.laptop.node import engine_command
+from services.domain.rule_set import FIDE
+from services.domain.variant import Variant
+from services.rules.family import Family
+from services.rules.fen import read_fen
+from services.rules.limits import LIMITS
+from services.rules.notation_in import read_legal
+from services.rules.variants import family_of
+
+DEPTH, ENGINE_DEPTH = 3, 5
+ENGINE_NAMES = {"threeCheck": "3check", "kingOfTheHill": "kingofthehill", "standard": "chess", "chess960": "chess"}
+ENGINE_WAIT_S = 60
+
+
+def measure() -> dict[str, dict[str, int | None]]:
+    """Nodes a second for each variant and counter, from the first array."""
+    return {str(variant): _measure(variant) for variant in Variant}
+
+
+def _measure(variant: Variant) -> dict[str, int | None]:
+    family = family_of(variant, FIDE)
+    alone = BOARDS.get(variant)
+    figures = {
+        "flagfall": nodes_per_s(lambda: leaves(family, start_board(family), DEPTH)),
+        "python_chess": None if alone is None else nodes_per_s(lambda: leaves_alone(alone(), DEPTH)),
+        "engine": engine_nodes_per_s(variant),
+    }
+    print(f"{variant:>14}  perft nodes/s: {figures}", flush=True)
+    return figures
+
+
+def nodes_per_s(count: Callable[[], int]) -> int:
+    """Leaves counted for each second of processor time."""
+    started_s = time.process_time()
+    counted = count()
+    return round(counted / (time.process_time() - started_s))
+
+
+def start_board(family: Family) -> chess.Board:
+    """The first array."""
+    return read_fen(family.start_fen, LIMITS, family)
+
+
+def leaves(family: Family, board: chess.Board, depth: int) -> int:
+    """Leaves at a depth, by the moves that the rules send; the last moves are counted and not made."""
+    if family.goal(board) is not None:
+        return 0
+    texts = family.legal_text(board, family.is_check(board))
+    if depth == 1:
+        return len(texts)
+    counted = 0
+    for text in texts:
+        after = board.copy(stack=False)
+        family.apply(after, read_legal(board, text, family))
+        counted += leaves(family, after, depth - 1)
+    return counted
+
+
+def leaves_alone(board: chess.Board, depth: int) -> int:
+    """The same by python-chess."""
+    if depth == 1:
+        return board.legal_moves.count()
+    counted = 0
+    for move in board.legal_moves:
+        board.push(move)
+        counted += leaves_alone(board, depth - 1)
+        board.pop()
+    return counted
+
+
+def engine_nodes_per_s(variant: Variant) -> int | None:
+    """The installed engine's own perft, by wall time; None where there is no engine."""
+    command = engine_command(Path(sys.prefix))
+    if command is None:
+        return None
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as engine:
+        assert engine.stdin is not None
+        assert engine.stdout is not None
+        name = ENGINE_NAMES.get(variant, str(variant))
+        engine.stdin.write(f"uci\nsetoption name UCI_Variant value {name}\nisready\n")
+        engine.stdin.flush()
+        _until(engine, "readyok")
+        started_s = time.monotonic()
+        engine.stdin.write(f"position startpos\ngo perft {ENGINE_DEPTH}\n")
+        engine.stdin.flush()
+        counted = int(_until(engine, "Nodes searched").rpartition(" ")[2])
+        spent_s = time.monotonic() - started_s
+        engine.stdin.write("quit\n")
+        engine.stdin.flush()
+        engine.wait(timeout=ENGINE_WAIT_S)
+    return round(counted / spent_s)
+
+
+def _until(engine: "subprocess.Popen[str]", start: str) -> str:
+    assert engine.stdout is not None
+    for line in engine.stdout:
+        if line.startswith(start):
+            return line.strip()
+    raise RuntimeError(f"the engine ended before it said {start}")
