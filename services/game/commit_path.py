@@ -22,7 +22,8 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from services.domain.clock import Outages
 from services.domain.refusal import Refusal, RefusalCode
-from services.game import player_events, sql_store
+from services.game import adjudication, player_events, sql_store
+from services.game.adjudication import Adjudications, Adjudicator
 from services.game.beats import Beats
 from services.game.command import Command, Flag
 from services.game.database import meaning_of, single
@@ -30,7 +31,7 @@ from services.game.decision import Change, decide, prepare
 from services.game.game import COMPUTER_ID, Game, Limits
 from services.game.messages import event_message, summary_message
 from services.game.publishing import Publishing
-from services.game.question import Ping, Question, Verdict
+from services.game.question import Forfeit, Forfeited, Ping, Question, Verdict
 from services.game.settings import GameSettings
 from services.game.sql_store import Decided, OutboxKey, Save
 from services.pb.flagfall.v1.events_pb2 import GameEvent, PlayerEvent
@@ -63,6 +64,10 @@ class Rules(Protocol):
         """A verdict for each question; raises grpc.aio.AioRpcError when there is no answer."""
 
 
+class SearchingRules(Rules, Adjudicator, Protocol):
+    """Who also searches where a quick look is not enough."""
+
+
 @dataclass(slots=True)
 class _Work:
     """One command on its way through a batch."""
@@ -78,7 +83,7 @@ class CommitPath:
     """Decides and commits commands."""
 
     def __init__(
-        self, engine: AsyncEngine, rules: Rules, beats: Beats, publishing: Publishing, settings: GameSettings
+        self, engine: AsyncEngine, rules: SearchingRules, beats: Beats, publishing: Publishing, settings: GameSettings
     ) -> None:
         self._engine = engine
         self._single = single(engine)
@@ -89,6 +94,7 @@ class CommitPath:
         self._timeout_s = settings.call_timeout_ms / 1000
         self._memory: OrderedDict[str, Game] = OrderedDict()
         self._proof: asyncio.Task[bool] | None = None
+        self._adjudications = Adjudications(rules, self.submit, settings)
         self.limits = Limits(settings.day_ms, settings.first_move_ms, settings.flag_grace_ms)
         self._batcher: Batcher[Command, Reply] = Batcher(
             "commit",
@@ -115,6 +121,7 @@ class CommitPath:
 
     async def drained(self) -> None:
         """Return once nothing is under way."""
+        await self._adjudications.drained()
         await self._batcher.drained()
         if self._proof is not None:
             await self._proof
@@ -124,7 +131,7 @@ class CommitPath:
         self._memory.pop(game_id, None)
 
     async def _carry(self, commands: Sequence[Command]) -> list[Reply]:
-        works = [_Work(command) for command in commands]
+        works = [_Work(self._adjudications.first(command)) for command in commands]
         if self._beats.ageing and any(_by_person(command) for command in commands):
             if self._beats.fresh:
                 self._prove_soon()
@@ -257,7 +264,10 @@ class CommitPath:
         for work in works:
             if work.game is not None:
                 question = prepare(work.game, work.command, self.limits, outages)
-                if question is not None:
+                known = self._adjudications.known(question, work.command) if isinstance(question, Forfeit) else None
+                if known is not None:
+                    self._settle(work, known)
+                elif question is not None:
                     asked.append((work, question))
         if not asked:
             return
@@ -268,8 +278,26 @@ class CommitPath:
             for work, _ in asked:
                 work.reply = reply
             return
-        for (work, _), verdict in zip(asked, verdicts, strict=True):
-            work.verdict = verdict
+        for (work, question), verdict in zip(asked, verdicts, strict=True):
+            if not isinstance(question, Forfeit) or not isinstance(verdict, Forfeited) or not verdict.undetermined:
+                work.verdict = verdict
+            elif work.from_memory:
+                self._decide_anew(work)  # nothing is searched for a state that may be old
+            else:
+                self._settle(work, self._adjudications.begin(question, verdict, work.command))
+
+    def _settle(self, work: _Work, known: Forfeited | Refusal) -> None:
+        """A forfeit's verdict, or that it is being searched, which is no answer of the game's."""
+        if isinstance(known, Forfeited):
+            work.verdict = known
+        elif work.from_memory:
+            self._decide_anew(work)
+        else:
+            work.reply = _refused(known)
+
+    def _decide_anew(self, work: _Work) -> None:
+        self.forget(work.command.game_id)
+        work.game = None
 
     async def _save(self, saves: Sequence[tuple[_Work, Save]]) -> None:
         gone = self._publishing.take_gone()
@@ -291,6 +319,8 @@ class CommitPath:
                 save.event.state.legal = game.standing.legal
             else:
                 FINISHED.labels(mode_of(game), game.terms.variant, game.outcome.reason.value).inc()
+                if isinstance(work.verdict, Forfeited):
+                    adjudication.count(work.verdict, game)
             events.append(save.event)
             work.reply = Reply(accepted=Accepted(version=game.version, state=save.event.state))
         self._publishing.announce(events, told)

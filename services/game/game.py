@@ -14,7 +14,10 @@ COMPUTER_ID = "computer"
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """Who plays a side. `computer_level` is 1-10 for the computer and 0 for a person."""
+    """Who plays a side. `computer_level` is 1-10 for the computer and 0 for a person.
+
+    `player_id` is empty for whoever an imported game says played it: a name, and nobody here.
+    """
 
     player_id: str
     name: str
@@ -43,7 +46,9 @@ class Terms:
         return self.white if side is Colour.WHITE else self.black
 
     def side_of(self, player_id: str) -> Colour | None:
-        """The side that a player has here, or None."""
+        """The side that a player has here, or None. Nobody has the seats of an imported game."""
+        if not player_id:
+            return None
         if player_id == self.white.player_id:
             return Colour.WHITE
         return Colour.BLACK if player_id == self.black.player_id else None

@@ -52,6 +52,15 @@ class GrpcRules:
             raise RuntimeError(f"{len(answer.verdicts)} verdicts to {len(questions)} questions")
         return [_verdict(verdict) for verdict in answer.verdicts]
 
+    async def adjudicate(self, question: Forfeit, timeout_s: float) -> Verdict:
+        """The verdict on a forfeit after as long a search as the rules service is allowed."""
+        asked = pb.Adjudication(rule_set=rule_set_to_pb(question.rule_set), forfeit=_forfeit(question))
+        request = pb.AdjudicateTimeoutRequest(questions=[asked])
+        answer = await self._stub.AdjudicateTimeout(request, timeout=timeout_s)
+        if len(answer.verdicts) != 1:
+            raise RuntimeError(f"{len(answer.verdicts)} verdicts to one question")
+        return _verdict(answer.verdicts[0])
+
 
 def _question(question: Question) -> pb.Question:
     match question:

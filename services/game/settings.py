@@ -33,6 +33,15 @@ class GameSettings(Settings):
     )
     race_retries_max: int = Field(8, ge=1, description="How often a command that lost a race is decided anew.")
     games_cached_max: int = Field(20_000, ge=0, description="Games kept in memory, checked by version at each commit.")
+    adjudications_under_way_max: int = Field(
+        2, ge=1, le=64, description="Forfeits that the rules service searches at once for this process."
+    )
+    adjudications_waiting_max: int = Field(
+        256, ge=1, description="Forfeits that wait or are searched; one more is decided without a search."
+    )
+    adjudication_timeout_ms: int = Field(
+        5_000, ge=10, description="How long a forfeit waits for its search; then the other side has won."
+    )
     events_fetched_max: int = Field(
         200, ge=1, description="Events that one Fetch sends before it sends a snapshot instead."
     )

@@ -22,7 +22,7 @@ from services.domain.refusal import Refusal
 from services.domain.rule_set import CLAIMED, RuleSet
 from services.domain.time_control import ClockControl, TimeControl
 from services.game.beats import Beats
-from services.game.commit_path import CommitPath, Rules
+from services.game.commit_path import CommitPath, SearchingRules
 from services.game.creation import NewGames, new_game_id
 from services.game.database import open_engine
 from services.game.game import Seat, Standing
@@ -136,7 +136,7 @@ class Replica:
 
 
 async def start_replica(
-    database_url: str, redis_url: str, rules: Rules | None = None, loops: bool = True, **settings: Any
+    database_url: str, redis_url: str, rules: SearchingRules | None = None, loops: bool = True, **settings: Any
 ) -> Replica:
     """A game service as `services.game.process` wires it, that has committed a beat."""
     chosen = GameSettings.model_validate({"database_url": database_url, "redis_url": redis_url, **settings})
@@ -309,7 +309,7 @@ async def add_players(world: World) -> None:
 
 @asynccontextmanager
 async def racing(
-    database_url: str, redis_url: str, count: int = 2, rules: Rules | None = None, **settings: Any
+    database_url: str, redis_url: str, count: int = 2, rules: SearchingRules | None = None, **settings: Any
 ) -> AsyncIterator[World]:
     """A world with some replicas, ended in the ordinary way."""
     async with AsyncExitStack() as stack:

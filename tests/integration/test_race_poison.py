@@ -17,7 +17,7 @@ from services.domain.refusal import RefusalCode
 from services.domain.time_control import Correspondence
 from services.game.game import Seat
 from services.game.game_counts import count_once
-from services.game.question import Play, Played, Question, Verdict
+from services.game.question import Forfeit, Play, Played, Question, Verdict
 from services.game.settings import GameSettings
 from services.pb.flagfall.v1 import game_pb2 as pb
 from services.pb.flagfall.v1.game_pb2_grpc import GameServiceStub
@@ -103,6 +103,10 @@ class Troubled:
         self._rules = real_rules(GameSettings())
         self.batches: list[int] = []
         self.meanwhile: Callable[[], Awaitable[object]] | None = None
+
+    async def adjudicate(self, question: Forfeit, timeout_s: float) -> Verdict:
+        """See `Adjudicator`."""
+        return await self._rules.adjudicate(question, timeout_s)
 
     async def judge(self, questions: Sequence[Question]) -> list[Verdict]:
         """See `Rules`."""
