@@ -8,7 +8,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 from swagger_ui_bundle import swagger_ui_path
 
-from services.gateway import pages, rest_account, rest_challenge, rest_export, rest_own, rest_play
+from services.gateway import pages, rest_account, rest_challenge, rest_export, rest_import, rest_own, rest_play
 from services.gateway.described import ERROR, SECURITY
 from services.gateway.errors import HttpProblem, Refused, answer, on_failure, on_problem, on_refused
 from services.gateway.hub_ports import HubRefused
@@ -39,7 +39,7 @@ def make_app(made: Parts, door: ASGIApp) -> ASGIApp:
     app.add_exception_handler(HttpProblem, on_problem)
     app.add_exception_handler(HTTPException, _on_http_exception)
     app.add_exception_handler(Exception, on_failure)
-    for part in (rest_own, rest_account, rest_challenge, rest_play, rest_export):
+    for part in (rest_own, rest_account, rest_challenge, rest_play, rest_export, rest_import):
         app.include_router(part.router)
     app.include_router(pages.docs)
     app.mount("/docs/assets", StaticFiles(directory=swagger_ui_path), name="docs")

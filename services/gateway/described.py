@@ -101,6 +101,19 @@ def asks(*names: str, required: tuple[str, ...] = ()) -> Schema:
     }
 
 
+def pgn_body() -> Schema:
+    """A body that is a PGN, or that has one in its field `pgn`."""
+    schema: Schema = {"type": "object", "required": ["pgn"], "properties": {"pgn": {"type": "string"}}}
+    pgn = '[Result "0-1"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n'
+    content = {
+        "application/json": {"schema": schema, "example": {"pgn": pgn}},
+        "application/x-www-form-urlencoded": {"schema": schema},
+        "application/x-chess-pgn": {"schema": {"type": "string", "example": pgn}},
+        "text/plain": {"schema": {"type": "string", "example": pgn}},
+    }
+    return {"requestBody": {"content": content, "required": True}}
+
+
 def text_body(what: str) -> Schema:
     """A body that is plain text."""
     content = {"text/plain": {"schema": {"type": "string", "example": what}}}

@@ -81,11 +81,10 @@ def answer(status: int, code: str, message: str, at: str = "", retry_after_s: in
     return Response(orjson.dumps(body), status, headers, media_type="application/json")
 
 
-def answer_refusal(refusal: Refusal, retry_after_s: int | None = None) -> Response:
-    """A refusal as an answer."""
-    return answer(
-        STATUS[refusal.code], refusal.code, refusal.message, _PLACES.get(refusal.at, refusal.at), retry_after_s
-    )
+def answer_refusal(refusal: Refusal, retry_after_s: int | None = None, status: int | None = None) -> Response:
+    """A refusal as an answer, with the status of its code unless another one is told."""
+    place = _PLACES.get(refusal.at, refusal.at)
+    return answer(status or STATUS[refusal.code], refusal.code, refusal.message, place, retry_after_s)
 
 
 async def on_refused(request: Request, error: Exception) -> Response:

@@ -37,6 +37,7 @@ Answer = TypeVar("Answer")
 A = TypeVar(
     "A",
     pb.CreateComputerGameResponse,
+    pb.ImportGameResponse,
     pb.CreateChallengeResponse,
     pb.AnswerChallengeResponse,
     pb.GetChallengeResponse,
@@ -63,6 +64,7 @@ class GameClient:
         self._timeout_s = settings.call_timeout_ms / 1000
         self._command_s = settings.command_timeout_ms / 1000
         self._password_s = settings.password_timeout_ms / 1000
+        self._import_s = settings.import_timeout_ms / 1000
         self._pause_s = settings.command_pause_ms / 1000
         self.on_accepted: Accepted = lambda command, accepted: None
         self.mode_of: Callable[[str], str | None] = lambda game_id: None
@@ -157,6 +159,11 @@ class GameClient:
         """A game against the computer."""
         answer = await self._call(self._stub.CreateComputerGame(request, timeout=self._command_s))
         return _good(answer).game
+
+    async def import_game(self, pgn: bytes, player_id: str) -> GameSummary:
+        """A finished game out of a PGN; `player_id` is whose import it is, or empty."""
+        request = pb.ImportGameRequest(player_id=player_id, pgn=pgn)
+        return _good(await self._call(self._stub.ImportGame(request, timeout=self._import_s))).game
 
     async def list_games(self, player_id: str, ongoing: bool, limit: int = 0) -> Sequence[GameSummary]:
         """A player's games, newest first."""

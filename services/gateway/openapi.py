@@ -219,6 +219,7 @@ SCHEMAS: dict[str, Schema] = {
             "pgn?": TEXT,
         }
     ),
+    "Imported": fields({"id": TEXT, "url": TEXT}),
     "PlayerEvent": fields({"type": TEXT, "game?": ref("GameInfo"), "challenge?": ref("Challenge"), "compat?": ANY}),
     "GameEvent": fields({"type": {"type": "string", "enum": ["gameFull", "gameState", "chatLine"]}}),
     "ChatLine": fields({"text": TEXT, "user": TEXT}),

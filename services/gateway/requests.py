@@ -39,10 +39,10 @@ def origin_of(request: Request) -> str:
     return parts(request).settings.public_url.rstrip("/") or f"{url.scheme}://{url.netloc}"
 
 
-async def read_body(request: Request) -> bytes:
-    """The body; HttpProblem as soon as it is larger or later than the settings allow."""
+async def read_body(request: Request, bytes_max: int | None = None) -> bytes:
+    """The body; HttpProblem as soon as it is larger (than `bytes_max`, else the setting) or later than allowed."""
     settings = parts(request).settings
-    limit = settings.body_bytes_max
+    limit = settings.body_bytes_max if bytes_max is None else bytes_max
     body = bytearray()
     try:
         async with asyncio.timeout(settings.body_ms / 1000):
@@ -97,8 +97,21 @@ def _flat(fields: dict[str, Any], depth: int = _DEPTH_MAX) -> dict[str, Any]:
     return flat
 
 
+def is_json(content_type: str) -> bool:
+    """Whether a body says of itself that it is JSON."""
+    return "json" in content_type
+
+
+def field_of_json(body: bytes, name: str) -> str:
+    """One text of a JSON object, as long as it comes; empty when it is not there."""
+    value = _json(body).get(name)
+    if not isinstance(value, str | None):
+        raise malformed(f"{name} is a text.", name)
+    return value or ""
+
+
 def _is_json(request: Request, body: bytes) -> bool:
-    return "json" in request.headers.get("content-type", "") or body.lstrip()[:1] in (b"{", b"[")
+    return is_json(request.headers.get("content-type", "")) or body.lstrip()[:1] in (b"{", b"[")
 
 
 def _json(body: bytes) -> dict[str, Any]:

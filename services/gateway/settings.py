@@ -21,6 +21,10 @@ class GatewaySettings(SocketSettings):
     body_bytes_max: int = Field(65_536, ge=1_024, description="Bytes of a request's body at the most.")
     field_chars_max: int = Field(2_000, ge=100, description="Characters of one field of a request at the most.")
     fields_max: int = Field(64, ge=8, description="Fields of one request at the most.")
+    import_bytes_max: int = Field(
+        262_144, ge=1_024, le=1_048_576, description="Bytes of a PGN that is imported at the most."
+    )
+    import_timeout_ms: int = Field(5_000, ge=100, description="Deadline of an import.")
     header_bytes_max: int = Field(32_768, ge=4_096, description="Bytes of a request's line and headers at the most.")
     header_ms: int = Field(15_000, ge=100, description="How long a request's line and headers may take to arrive.")
     body_ms: int = Field(10_000, ge=100, description="How long a request's body may take to arrive.")
@@ -61,6 +65,7 @@ class GatewaySettings(SocketSettings):
     token_tests_per_minute: int = Field(120, ge=1, description="Tests of tokens that one address may ask for a minute.")
     log_ins_per_minute: int = Field(30, ge=1, description="Log-ins that one address may try in a minute.")
     challenges_per_minute: int = Field(60, ge=1, description="Challenges and computer games of one player in a minute.")
+    imports_per_minute: int = Field(30, ge=1, description="PGNs that one player or address may import in a minute.")
     chats_per_minute: int = Field(60, ge=1, description="Lines of chat of one player in a minute, over HTTP.")
     limit_keys_max: int = Field(
         50_000, ge=100, description="Addresses and players whose limits are remembered at once."

@@ -12,7 +12,7 @@ import httpx
 from deploy.laptop.ports import PortBlock
 from services.gateway.process import serve
 from services.gateway.settings import GatewaySettings
-from services.pb.flagfall.v1 import events_pb2, game_pb2
+from services.pb.flagfall.v1 import common_pb2, events_pb2, game_pb2
 from services.pb.flagfall.v1.game_pb2_grpc import GameServiceServicer, add_GameServiceServicer_to_server
 from services.runtime.lifecycle import Stop
 from services.runtime.rpc import serving
@@ -32,6 +32,8 @@ class FakePeople(FakeGame, GameServiceServicer):
         self.beats = 0
         self.scopes: tuple[str, ...] = SCOPES
         self.challenges: list[events_pb2.Challenge] = []
+        self.imported: list[game_pb2.ImportGameRequest] = []
+        self.import_refusal: common_pb2.Refusal | None = None
         self.password_gate = asyncio.Event()
         self.password_gate.set()
         self.failures = 0
@@ -95,6 +97,14 @@ class FakePeople(FakeGame, GameServiceServicer):
                 if state.status == events_pb2.GAME_STATUS_STARTED
             ]
         )
+
+    async def ImportGame(self, request: game_pb2.ImportGameRequest, context: Any) -> game_pb2.ImportGameResponse:
+        """Whatever it is, unless `import_refusal` says no."""
+        await self._called("ImportGame", context)
+        self.imported.append(request)
+        if self.import_refusal is not None:
+            return game_pb2.ImportGameResponse(refusal=self.import_refusal)
+        return game_pb2.ImportGameResponse(game=events_pb2.GameSummary(info=game_info("import01")))
 
     async def ListChallenges(
         self, request: game_pb2.ListChallengesRequest, context: Any

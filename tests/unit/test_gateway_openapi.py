@@ -17,7 +17,16 @@ from fastapi.routing import APIRoute
 
 from services.domain.rule_set import CLAIMED
 from services.domain.time_control import ClockControl, Correspondence, TimeControl, Unlimited
-from services.gateway import public_json, public_people, rest_account, rest_challenge, rest_export, rest_own, rest_play
+from services.gateway import (
+    public_json,
+    public_people,
+    rest_account,
+    rest_challenge,
+    rest_export,
+    rest_import,
+    rest_own,
+    rest_play,
+)
 from services.gateway.app import make_app
 from services.gateway.openapi import SCHEMAS
 from services.gateway.parts import Parts
@@ -31,7 +40,7 @@ from services.runtime.wire import rule_set_to_pb, time_control_to_pb
 
 ROUTES = [
     route
-    for part in (rest_own, rest_account, rest_challenge, rest_play, rest_export)
+    for part in (rest_own, rest_account, rest_challenge, rest_play, rest_export, rest_import)
     for route in part.router.routes
     if isinstance(route, APIRoute)
 ]
