@@ -78,8 +78,11 @@ def write_castling(board: chess.Board, castling: Castling) -> str:
 def castling_problem(board: chess.Board, castling: Castling) -> str:
     """The first castling right without its king or rook, in words; empty when there is none.
 
-    A rook that a pawn became has no right. In Chess960 every right was given to a rook when it was read.
+    A rook that a pawn became has no right. In Chess960 every right was given to a rook when it was read. A check
+    ends a right to leap.
     """
+    if castling is Castling.KING_LEAP and board.castling_rights & LEAP_RIGHTS[board.turn] and board.is_check():
+        return f"{'K' if board.turn else 'k'} is the right of a king that was never in check, and this one is"
     return _problem(board, board.castling_rights) if castling is Castling.STANDARD else ""
 
 

@@ -4,6 +4,9 @@ The kings face each other on d1 and d8; with them on e1 and e8 it is the same ga
 (`shatranj_board`).
 """
 
+from collections.abc import Mapping
+from typing import ClassVar
+
 import chess
 
 from services.domain.colour import Colour
@@ -21,7 +24,10 @@ class Shatranj(Family):
     board_class = ShatranjBoard
     castling = Castling.NONE
     double_step = False
+    letters: ClassVar[Mapping[str, int]] = {"F": chess.QUEEN, "A": chess.BISHOP, "E": chess.BISHOP}
+    """Firz, alfil and elephant, as books write them; here they are Q and B."""
     exact_dead_positions = False
+    one_minor_can_win = True
 
     @property
     def start_fen(self) -> str:
@@ -39,7 +45,7 @@ class Shatranj(Family):
 
     def stuck(self, board: chess.Board, check: bool) -> Outcome:
         """Whoever has no legal move has lost, in check or not."""
-        return Outcome(_colour(not board.turn), EndReason.CHECKMATE if check else EndReason.STALEMATE)
+        return Outcome(colour(not board.turn), EndReason.CHECKMATE if check else EndReason.STALEMATE)
 
     def dead_by_material(self, board: chess.Board) -> bool:
         """Kings alone: any other man may still bare a king."""
@@ -63,15 +69,15 @@ def is_bare(board: chess.Board, white: bool) -> bool:
 def bare_king(board: chess.Board, answered: bool) -> Outcome | None:
     """The win over a side that has nothing but its king; None while both have more, or neither.
 
-    `answered`: the game goes on while the bare side is to move and can bare the other by taking its last man. Having done
+    `answered`: the game goes on while the bare side is to move and can take the other's last man. When it has done
     anything else, it has lost.
     """
     turn = board.turn
     if is_bare(board, turn):
         if is_bare(board, not turn) or (answered and _can_answer(board)):
             return None
-        return Outcome(_colour(not turn), EndReason.BARE_KING)
-    return Outcome(_colour(turn), EndReason.BARE_KING) if is_bare(board, not turn) else None
+        return Outcome(colour(not turn), EndReason.BARE_KING)
+    return Outcome(colour(turn), EndReason.BARE_KING) if is_bare(board, not turn) else None
 
 
 def _can_answer(board: chess.Board) -> bool:
@@ -80,7 +86,8 @@ def _can_answer(board: chess.Board) -> bool:
     return not men & (men - 1) and any(board.generate_legal_moves(board.kings, men))
 
 
-def _colour(white: bool) -> Colour:
+def colour(white: bool) -> Colour:
+    """The side, of python-chess's way to name it."""
     return Colour.WHITE if white else Colour.BLACK
 
 

@@ -4,6 +4,7 @@ from services.domain.refusal import RefusalCode
 from services.domain.rule_set import RuleSet
 from services.domain.variant import Variant
 from services.rules.atomic import ATOMIC
+from services.rules.chaturanga import chaturanga_family
 from services.rules.chess960 import CHESS960
 from services.rules.crazyhouse import CRAZYHOUSE
 from services.rules.family import STANDARD, Family
@@ -20,6 +21,8 @@ _FAMILIES: dict[str, Family] = {
 
 def family_of(variant: str, rule_set: RuleSet) -> Family:
     """The rules of a variant, as the rule set's options have them; Refused when there is none of that name."""
+    if variant == Variant.CHATURANGA:
+        return chaturanga_family(rule_set.chaturanga)
     family = _FAMILIES.get(variant)
     if family is None:
         raise Refused(

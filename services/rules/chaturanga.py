@@ -1,0 +1,97 @@
+"""Chaturanga, a reconstruction on the board of Shatranj: what is disputed about it is an option of the game.
+
+Each option's default and sources, and where they run out, are data that the rules page shows too:
+`services/domain/chaturanga_sources.py`. Moves are the board's (`chaturanga_board`). The leap of a king is a right as
+castling is in chess: part of the position (FIDE 9.2.3), in the FEN a K or k, and a move that loses it is irreversible.
+"""
+
+from functools import cache
+from typing import ClassVar
+
+import chess
+
+from services.domain.chaturanga import CHATURANGA, BareKing, ChaturangaRules, Elephant, Stalemate
+from services.domain.colour import Colour
+from services.domain.outcome import EndReason, Outcome
+from services.domain.variant import Variant
+from services.rules.chaturanga_board import chaturanga_board
+from services.rules.family import Family
+from services.rules.fen_castling import Castling
+from services.rules.shatranj import Shatranj, bare_king, colour, is_bare
+from services.rules.shatranj_board import ShatranjBoard
+
+
+class Chaturanga(Shatranj):
+    """The rules of Chaturanga with one choice for each option."""
+
+    variant = Variant.CHATURANGA
+    rules: ClassVar[ChaturangaRules] = CHATURANGA
+    board_class: ClassVar[type[ShatranjBoard]] = chaturanga_board(CHATURANGA)
+
+    @property
+    def start_fen(self) -> str:
+        """The first array of these rules."""
+        return self.board_class.starting_fen
+
+    def goal(self, board: chess.Board) -> Outcome | None:
+        """The win by a bare king, if there is one."""
+        if self.rules.bare_king is BareKing.NONE:
+            return None
+        return bare_king(board, answered=self.rules.bare_king is BareKing.WINS_UNLESS_BARED_BACK)
+
+    def stuck(self, board: chess.Board, check: bool) -> Outcome:
+        """Checkmate, or a stalemate that is lost, won or drawn."""
+        if check or self.rules.stalemate is Stalemate.LOSES:
+            return super().stuck(board, check)
+        winner = colour(board.turn) if self.rules.stalemate is Stalemate.WINS else None
+        return Outcome(winner, EndReason.STALEMATE)
+
+    def dead_by_material(self, board: chess.Board) -> bool:
+        """Whether neither side can win."""
+        return self.cannot_win(board, Colour.WHITE) and self.cannot_win(board, Colour.BLACK)
+
+    def cannot_win(self, board: chess.Board, side: Colour) -> bool:
+        """Where baring wins, a bare king. Otherwise: who can neither mate nor win by a stalemate.
+
+        A bare king never mates, nor does one firz, knight or elephant a bare king; an elephant of one step can. Where a
+        stalemate is lost, it is the other side that must be left without a move, where it is won, the own one.
+        """
+        white = side is Colour.WHITE
+        if self.rules.bare_king is not BareKing.NONE:
+            return is_bare(board, white)
+        other_is_bare = is_bare(board, not white)
+        if not is_bare(board, white) and not (other_is_bare and self._one_that_never_mates(board, white)):
+            return False
+        match self.rules.stalemate:
+            case Stalemate.LOSES:
+                return is_bare(board, white) and _never_stuck(board, not white)
+            case Stalemate.WINS:
+                return other_is_bare and _never_stuck(board, white)
+            case Stalemate.DRAWS:
+                return True
+
+    def _one_that_never_mates(self, board: chess.Board, white: bool) -> bool:
+        men = board.occupied_co[white] & ~board.kings
+        weak = board.queens | board.knights
+        if self.rules.elephant is not Elephant.ONE_STEP:
+            weak |= board.bishops
+        return not men & (men - 1) and not men & ~weak
+
+
+def _never_stuck(board: chess.Board, white: bool) -> bool:
+    """Whether a side always has a move against a bare king: its king alone, or with one piece that is no pawn."""
+    men = board.occupied_co[white] & ~board.kings
+    return not men & (men - 1) and not men & board.pawns
+
+
+@cache
+def chaturanga_family(rules: ChaturangaRules) -> Family:
+    """The family of these rules; the same one each time."""
+    all_rules = rules
+
+    class Played(Chaturanga):
+        rules = all_rules
+        board_class = chaturanga_board(all_rules)
+        castling = Castling.KING_LEAP if all_rules.king_leap else Castling.NONE
+
+    return Played()
