@@ -12,7 +12,9 @@ import chess.variant
 from services.domain.colour import Colour
 from services.domain.outcome import EndReason, Outcome
 from services.domain.variant import Variant
+from services.rules.atomic_legal import atomic_legal_text
 from services.rules.family import Family
+from services.rules.targets import KING, in_check
 
 
 class AtomicBoard(chess.variant.AtomicBoard):
@@ -32,6 +34,7 @@ class Atomic(Family):
     board_class = AtomicBoard
     king_can_be_taken = True
     exact_dead_positions = False
+    one_move_checks = False  # kings that touched may part and be in any number of checks
 
     def goal(self, board: chess.Board) -> Outcome | None:
         """A king that was blown up."""
@@ -39,6 +42,15 @@ class Atomic(Family):
             if not board.kings & board.occupied_co[colour]:
                 return Outcome(winner, EndReason.EXPLOSION)
         return None
+
+    def is_check(self, board: chess.Board) -> bool:
+        """Whether the king could be taken, which it cannot while the kings touch."""
+        royal, enemy = board.kings & board.occupied_co[board.turn], board.kings & board.occupied_co[not board.turn]
+        return bool(royal) and not KING[royal.bit_length() - 1] & enemy and in_check(board)
+
+    def legal_text(self, board: chess.Board, check: bool) -> list[str]:
+        """By an own test for explosions."""
+        return atomic_legal_text(board, check)
 
     def dead_by_material(self, board: chess.Board) -> bool:
         """Neither side can win."""

@@ -27,6 +27,8 @@ class Family:
     castling: ClassVar[Castling] = Castling.STANDARD
     double_step: ClassVar[bool] = True
     """Whether a pawn's first move may be two squares, so that there is en passant."""
+    one_move_checks: ClassVar[bool] = True
+    """Whether every check was given by the move before it, so that some cannot be."""
     has_pockets: ClassVar[bool] = False
     """Whether men are dropped: boards have `pockets`, and `promoted` men are marked in the FEN."""
     counts_checks: ClassVar[bool] = False

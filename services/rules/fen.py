@@ -80,14 +80,14 @@ def write_fen(board: chess.Board, family: "Family", men: bytes | None = None) ->
     """
     packed = int.from_bytes(pack_bytes(board) if men is None else men, "little")
     if family.has_pockets:
-        ranks = write_men(packed | board.promoted << PROMOTED_SHIFT) + write_pockets(board)
+        men_text = write_men(packed | board.promoted << PROMOTED_SHIFT) + write_pockets(board)
     else:
-        ranks = write_men(packed)
+        men_text = write_men(packed)
     turn = "w" if board.turn else "b"
-    square = "-" if board.ep_square is None else chess.SQUARE_NAMES[board.ep_square]
     castling = write_castling(board, family.castling)
-    checks = f" {write_checks(board)}" if family.counts_checks else ""
-    return f"{ranks} {turn} {castling} {square} {board.halfmove_clock} {board.fullmove_number}{checks}"
+    square = "-" if board.ep_square is None else chess.SQUARE_NAMES[board.ep_square]
+    text = f"{men_text} {turn} {castling} {square} {board.halfmove_clock} {board.fullmove_number}"
+    return f"{text} {write_checks(board)}" if family.counts_checks else text
 
 
 def _read_en_passant(text: str, family: "Family") -> int | None:

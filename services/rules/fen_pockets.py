@@ -42,6 +42,8 @@ def fill_pockets(board: chess.Board, text: str) -> None:
 
 def write_pockets(board: chess.Board) -> str:
     """The pockets in brackets."""
+    if not any(map(len, pockets_of(board))):
+        return "[]"
     black, white = ("".join([letter * pocket.count(kind) for kind, letter in _ORDER]) for pocket in pockets_of(board))
     return f"[{white.upper()}{black}]"
 

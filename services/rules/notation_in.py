@@ -61,9 +61,14 @@ def read_move(board: chess.Board, text: str, limits: Limits, family: Family) -> 
         return _drop(board, text, match, family)
     if (match := _SAN.fullmatch(text)) and (match["piece"] is None or _piece(match["piece"], family)):
         return _by_san(board, text, match, family)
-    if text.lower() in _NULL_MOVES:
+    if is_null_move(text):
         raise _malformed(f"{text} is a null move, and passing is no move")
     raise _malformed(f"{quoted(text)} is no move" if text else "the move is empty")
+
+
+def is_null_move(text: str) -> bool:
+    """Whether this is how programs write that a side passes."""
+    return text.strip().lower() in _NULL_MOVES
 
 
 def read_legal(board: chess.Board, text: str, family: Family) -> chess.Move:
@@ -83,6 +88,9 @@ def _by_coordinates(board: chess.Board, text: str, match: re.Match[str], family:
     letter: str | None = match[3]
     if not letter and (castling := _castling_to(board, source, target)):
         return castling
+    promotion = (_UCI_PIECES.get(letter.lower()) or family.letters.get(letter.upper())) if letter else None
+    if board.is_legal(move := chess.Move(source, target, promotion)):
+        return move
     found = _from_to(board, chess.BB_SQUARES[source], target)
     if not found:
         raise _illegal(_why_not(board, text, source, target, family))
@@ -92,8 +100,7 @@ def _by_coordinates(board: chess.Board, text: str, match: re.Match[str], family:
         return found[0]
     if found[0].promotion is None:
         raise _illegal(f"{text} is not legal in this position: nothing is promoted")
-    promotion = _UCI_PIECES.get(letter.lower()) or family.letters.get(letter.upper())
-    return _promoted(text, found, promotion)
+    raise _becomes(text, found)
 
 
 def _from_to(board: chess.Board, sources: chess.Bitboard, target: chess.Square) -> list[chess.Move]:
@@ -176,8 +183,10 @@ def _by_san(board: chess.Board, text: str, match: re.Match[str], family: Family)
         if piece != chess.PAWN or not chess.BB_SQUARES[target] & chess.BB_BACKRANKS:
             raise _illegal(f"{text}: only a pawn that reaches the last rank is promoted")
         promotion = _piece(written.strip("=()").upper(), family)
-        if found or promotion in (None, chess.KING, chess.PAWN):
-            return _promoted(text, found, promotion)
+        fitting = [move for move in found if move.promotion == promotion]
+        if not fitting and (found or promotion in (None, chess.KING, chess.PAWN)):
+            raise _becomes(text, found)
+        found = fitting
     if len({move.promotion for move in found}) > 1:
         found = [move for move in found if move.promotion == chess.QUEEN]
     if len(found) == 1:
@@ -188,13 +197,10 @@ def _by_san(board: chess.Board, text: str, match: re.Match[str], family: Family)
     raise _illegal(f"{text} is not legal in this position")
 
 
-def _promoted(text: str, found: list[chess.Move], promotion: int | None) -> chess.Move:
-    for move in found:
-        if move.promotion == promotion and promotion is not None:
-            return move
+def _becomes(text: str, found: list[chess.Move]) -> Refused:
     kinds = sorted({move.promotion for move in found if move.promotion}, reverse=True)
     names = [chess.piece_name(kind) for kind in kinds or (chess.QUEEN, chess.ROOK, chess.BISHOP, chess.KNIGHT)]
-    raise _illegal(f"{text}: a pawn becomes a {', '.join(names[:-1])}{' or ' if names[1:] else ''}{names[-1]}")
+    return _illegal(f"{text}: a pawn becomes a {', '.join(names[:-1])}{' or ' if names[1:] else ''}{names[-1]}")
 
 
 def _why_not(board: chess.Board, text: str, source: chess.Square, target: chess.Square, family: Family) -> str:

@@ -61,7 +61,7 @@ def sign(check: bool, wins: bool) -> str:
 def _distinction(board: chess.Board, piece: int, source: int, target: int) -> str:
     """File, else rank, else both, when another man of the kind may legally go there too."""
     twins = board.pieces_mask(piece, board.turn) & ~chess.BB_SQUARES[source]
-    if not twins:
+    if not twins or not (twins := twins & board.attackers_mask(board.turn, target)):
         return ""
     others = [move.from_square for move in board.generate_legal_moves(twins, chess.BB_SQUARES[target])]
     if not others:

@@ -17,14 +17,33 @@ FULL_MOVES_MAX = 99_999
 PAWNS_MAX = 8
 MEN_MAX = 16
 
-_CHECKS = (
-    (chess.STATUS_TOO_MANY_CHECKERS, "more than two men give check"),
-    (chess.STATUS_IMPOSSIBLE_CHECK, "no last move can have given this check"),
-)
-
 
 def check_position(board: chess.Board, family: Family) -> None:
     """Refuse what legal moves cannot be told of, then forget an en passant square that nobody may use (FIDE 9.2.3)."""
+    _refuse_unplayable(board, family)
+    forget_idle_en_passant(board)
+
+
+def check_start(board: chess.Board, family: Family) -> None:
+    """Refuse what no game should start from, beyond `check_position` and before it."""
+    _refuse_unplayable(board, family)
+    _check_men(board, family)
+    if family.one_move_checks:
+        _check_checks(board)
+    if board.fullmove_number > FULL_MOVES_MAX:
+        raise bad_position(
+            "fen.fullMoves", f"a game starts at move {FULL_MOVES_MAX} at the latest, not at {board.fullmove_number}"
+        )
+    # Each half-move of the clock was played in this game, so the move number bounds it (PGN 16.1.3.5).
+    played = 2 * (board.fullmove_number - 1) + (board.turn == chess.BLACK)
+    if board.halfmove_clock > played:
+        raise bad_position(
+            "fen.halfMoves",
+            f"{board.halfmove_clock} half-moves without a capture do not fit into the {played} played so far",
+        )
+
+
+def _refuse_unplayable(board: chess.Board, family: Family) -> None:
     for colour, side in ((chess.WHITE, "white"), (chess.BLACK, "black")):
         king = board.kings & board.occupied_co[colour]
         if not king:
@@ -37,29 +56,21 @@ def check_position(board: chess.Board, family: Family) -> None:
         raise bad_position("fen.castling", problem)
     if board.ep_square is not None and not _just_passed(board, board.ep_square):
         raise bad_position("fen.enPassant", "no pawn has just passed this square by a double step")
-    if board.was_into_check() and not family.king_can_be_taken:
+    if board.was_into_check():
         raise bad_position("fen.turn", "the side that is not to move is in check")
-    forget_idle_en_passant(board)
 
 
-def check_start(board: chess.Board, family: Family) -> None:
-    """Refuse what no game should start from, beyond `check_position` and before it."""
-    _check_men(board, family)
-    status = board.status()
-    for flag, message in _CHECKS:
-        if status & flag and board.kings & board.occupied_co[board.turn]:
-            raise bad_position("fen.board", message)
-    if board.fullmove_number > FULL_MOVES_MAX:
-        raise bad_position(
-            "fen.fullMoves", f"a game starts at move {FULL_MOVES_MAX} at the latest, not at {board.fullmove_number}"
-        )
-    # Each half-move of the clock was played in this game, so the move number bounds it (PGN 16.1.3.5).
-    played = 2 * (board.fullmove_number - 1) + (board.turn == chess.BLACK)
-    if board.halfmove_clock > played:
-        raise bad_position(
-            "fen.halfMoves",
-            f"{board.halfmove_clock} half-moves without a capture do not fit into the {played} played so far",
-        )
+def _check_checks(board: chess.Board) -> None:
+    """Refuse checks that no last move can have given: of two at once, one was uncovered along a line.
+
+    Two men on one line with the king, and what a double step cannot have done, is the library's to tell.
+    """
+    checkers = board.checkers_mask()
+    if checkers.bit_count() > 2:
+        raise bad_position("fen.board", "more than two men give check")
+    two_leapers = checkers & (checkers - 1) and not checkers & (board.rooks | board.bishops | board.queens)
+    if two_leapers or board.status() & chess.STATUS_IMPOSSIBLE_CHECK:
+        raise bad_position("fen.board", "no last move can have given this check")
 
 
 def _check_men(board: chess.Board, family: Family) -> None:
