@@ -18,6 +18,7 @@ const result = await build({
   legalComments: 'eof',
   jsx: 'automatic',
   jsxImportSource: 'preact',
+  loader: { '.svg': 'dataurl' },
   logLevel: 'warning',
 });
 

@@ -1,5 +1,5 @@
 // What each side has taken, read off the board: the men of the start that are gone, promotions set off.
-import { placementOf, START_FEN, type Placement } from './position.ts';
+import type { Placement } from './position.ts';
 import type { Color } from './wire.ts';
 
 const VALUES: Readonly<Record<string, number>> = { p: 1, n: 3, b: 3, r: 5, q: 9 };
@@ -26,10 +26,10 @@ function worth(men: Map<string, number>): number {
   return [...men].reduce((sum, [role, n]) => sum + n * (VALUES[role] ?? 0), 0);
 }
 
-/** The captures of `color` in a game that began with `initialFen`. */
-export function captures(placement: Placement, color: Color, initialFen: string = START_FEN): Captures {
+/** The captures of `color` in a game that began with the men of `initial`. */
+export function captures(placement: Placement, color: Color, initial: Placement): Captures {
   const theirs: Color = color === 'white' ? 'black' : 'white';
-  const before = counts(placementOf(initialFen), theirs);
+  const before = counts(initial, theirs);
   const now = counts(placement, theirs);
   const taken: string[] = [];
   let promoted = 0;

@@ -1,4 +1,5 @@
 // The state of one game as this page knows it: a value, moved on by versions.
+import { rulesOf, type ShownRules } from './rule_sets.ts';
 import type { Color, GameInfo, GameState, PlayedMove, ServerFrame } from './wire.ts';
 
 export interface Game {
@@ -38,3 +39,6 @@ export const isYourTurn = (game: Game): boolean => game.state.status === 'starte
 
 /** Until both sides have moved a game may be aborted. */
 export const mayAbort = (game: Game): boolean => game.state.status === 'started' && game.state.ply < 2;
+
+/** All fields of the game's rule set. */
+export const rulesOfGame = (info: GameInfo): ShownRules => rulesOf(info.ruleSet, info.rules);

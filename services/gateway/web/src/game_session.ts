@@ -112,6 +112,12 @@ export class GameSession {
     this.#send({ t, game: this.gameId, id: commandId() });
   }
 
+  /** Claim a draw: for the position on the board, or for the one that `move` would make. Claimed moves are not played. */
+  claim(move?: string): void {
+    this.#set({ notice: null });
+    this.#send({ t: 'claim', game: this.gameId, id: commandId(), ...(move ? { move } : {}) });
+  }
+
   dismissNotice(): void {
     this.#set({ notice: null });
   }

@@ -1,4 +1,6 @@
 // The REST calls of the page: same-origin JSON, signed by the cookie.
+import type { ShownRules } from './rule_sets.ts';
+import type { Variant } from './variants.ts';
 import type { Color, Person } from './wire.ts';
 
 /** A refusal or a failure; `message` is the server's own, for people. */
@@ -23,7 +25,9 @@ export interface Terms {
   'clock.increment'?: number;
   days?: number;
   color: Color | 'random';
-  ruleSet: string;
+  variant: Variant;
+  /** A preset's name, or a preset and what is changed in it. */
+  ruleSet: string | object;
 }
 
 /** The challenge object of the public API, as far as the page reads it. */
@@ -35,7 +39,11 @@ export interface Challenge {
   color: Color | 'random';
   finalColor?: Color | null;
   timeControl: { type: string; limit?: number; increment?: number; daysPerTurn?: number };
+  variant?: { key: string };
   ruleSet?: string;
+  /** All fields, where no preset's name tells them. */
+  rules?: ShownRules | null;
+  initialFen?: string | null;
   rated: boolean;
 }
 
@@ -50,6 +58,7 @@ export interface RunningGame {
   opponent: { id: string | null; username: string; ai?: number | null };
   secondsLeft?: number | null;
   speed: string;
+  variant?: { key: string };
 }
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -1,4 +1,5 @@
 // The frames of docs/protocol.md, as the page uses them. Times are whole milliseconds.
+import type { ShownRules } from './rule_sets.ts';
 
 export type Color = 'white' | 'black';
 
@@ -20,6 +21,8 @@ export interface GameInfo {
   id: string;
   variant: string;
   ruleSet: string;
+  /** All fields, where no preset's name tells them. */
+  rules?: ShownRules | null;
   timeControl: TimeControl;
   white: Person;
   black: Person;
@@ -40,7 +43,12 @@ export type EndReason =
   | 'flag'
   | 'expiry'
   | 'abort'
-  | 'noFirstMove';
+  | 'noFirstMove'
+  | 'bareKing'
+  | 'thirdCheck'
+  | 'hill'
+  | 'explosion'
+  | 'unknown';
 
 export interface Clocks {
   white: number;
@@ -99,6 +107,7 @@ export type ServerFrame =
 
 export type Command =
   | { t: 'move'; game: string; id: string; move: string; ply: number }
+  | { t: 'claim'; game: string; id: string; move?: string }
   | { t: 'resign' | 'abort' | 'draw' | 'nodraw'; game: string; id: string };
 
 export type ClientFrame = Command | { t: 'sub'; game: string; v: number } | { t: 'p'; n: number };

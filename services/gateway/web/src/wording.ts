@@ -1,5 +1,7 @@
 // Sentences about a game: its terms, its end, whose turn it is.
+import { CHECKS_TO_WIN } from './position.ts';
 import type { Challenge } from './rest.ts';
+import { VARIANT_TRAITS, type Variant } from './variants.ts';
 import { other, type Color, type GameInfo, type GameState, type Person, type TimeControl } from './wire.ts';
 
 export const LEVELS = [
@@ -65,12 +67,6 @@ export function timeControlSentence(control: TimeControl): string {
   }
 }
 
-export function ruleSetSentence(ruleSet: string): string {
-  if (ruleSet === 'automatic') return 'Threefold repetition and fifty moves draw by themselves';
-  if (ruleSet === 'claimed') return 'Threefold repetition and fifty moves may be claimed as a draw';
-  return `Rule set ${ruleSet}`;
-}
-
 export interface Ending {
   /** `White wins`, `Draw`, `Game aborted`. */
   headline: string;
@@ -80,30 +76,46 @@ export interface Ending {
   score: string;
 }
 
+const cannotWin = (color: Color): string => `but ${SIDE[color]} could not win any more.`;
+
 function drawReason(state: GameState): string {
+  const [turn, opponent] = [state.turn, other(state.turn)];
   switch (state.reason) {
     case 'stalemate':
-      return `Stalemate: ${SIDE[state.turn]} has no legal move and is not in check.`;
+      return `Stalemate: ${SIDE[turn]} has no legal move and is not in check.`;
     case 'repetition':
       return 'The same position was repeated.';
     case 'moveCount': {
-      const halfMoves = Number(state.fen.split(' ')[4] ?? 0);
+      const halfMoves = halfMovesOf(state.fen);
       return `${Math.floor(halfMoves / 2)} moves of each side without a capture or a pawn move.`;
     }
     case 'deadPosition':
-      return 'Neither side has the men left to give mate.';
+      return 'Neither side can win any more.';
     case 'agreement':
       return 'The players agreed on a draw.';
     case 'flag':
-      return `${SIDE[state.turn]} ran out of time, but ${SIDE[other(state.turn)]} cannot win with the men left.`;
+      return `${SIDE[turn]} ran out of time, ${cannotWin(opponent)}`;
     case 'expiry':
-      return `${SIDE[state.turn]}’s time for the move passed, but ${SIDE[other(state.turn)]} cannot win with the men left.`;
+      return `${SIDE[turn]}’s time for the move passed, ${cannotWin(opponent)}`;
+    case 'resignation':
+      return 'One side resigned, but the other could not win any more.';
+    case 'bareKing':
+      return 'Both sides have nothing left but the king.';
+    case 'unknown':
+      return 'The file does not say why.';
     default:
       return '';
   }
 }
 
-function winReason(state: GameState, loser: Color): string {
+/** Half-moves without a capture or a pawn move: the last field of a FEN but one, check counters left out. */
+export function halfMovesOf(fen: string): number {
+  const fields = fen.split(' ').slice(4).filter((field) => !field.includes('+'));
+  return Number(fields[0] ?? 0);
+}
+
+function winReason(state: GameState, winner: Color): string {
+  const loser = other(winner);
   switch (state.reason) {
     case 'checkmate':
       return 'Checkmate.';
@@ -114,7 +126,17 @@ function winReason(state: GameState, loser: Color): string {
     case 'expiry':
       return `${SIDE[loser]}’s time for the move passed.`;
     case 'stalemate':
-      return `${SIDE[loser]} has no legal move.`;
+      return `${SIDE[state.turn]} has no legal move, and that ${winner === state.turn ? 'wins' : 'loses'} here.`;
+    case 'bareKing':
+      return `${SIDE[loser]} has nothing left but the king.`;
+    case 'thirdCheck':
+      return `${SIDE[winner]} gave the third check.`;
+    case 'hill':
+      return `${SIDE[winner]}’s king stands on the hill.`;
+    case 'explosion':
+      return `${SIDE[loser]}’s king was blown up.`;
+    case 'unknown':
+      return 'The file does not say why.';
     default:
       return '';
   }
@@ -129,24 +151,55 @@ export function ending(state: GameState): Ending | null {
   }
   if (!state.winner) return { headline: 'Draw', reason: drawReason(state), score: '½–½' };
   const score = state.winner === 'white' ? '1–0' : '0–1';
-  return { headline: `${SIDE[state.winner]} wins`, reason: winReason(state, other(state.winner)), score };
+  return { headline: `${SIDE[state.winner]} wins`, reason: winReason(state, state.winner), score };
 }
 
-const PIECES: Readonly<Record<string, string>> = { K: 'king', Q: 'queen', R: 'rook', B: 'bishop', N: 'knight' };
+const MEN: Readonly<Record<string, string>> = {
+  p: 'pawn',
+  n: 'knight',
+  b: 'bishop',
+  r: 'rook',
+  q: 'queen',
+  k: 'king',
+};
+const OLD_MEN: Readonly<Record<string, string>> = { ...MEN, q: 'firz', b: 'elephant' };
+const INDIAN_MEN: Readonly<Record<string, string>> = { ...OLD_MEN, q: 'counsellor' };
+
+/** What a man is called, by its letter of FEN and SAN in either case. */
+export function manName(letter: string, variant: Variant): string {
+  const names = variant === 'chaturanga' ? INDIAN_MEN : VARIANT_TRAITS[variant].oldMen ? OLD_MEN : MEN;
+  return names[letter.toLowerCase()] ?? letter;
+}
+
+/** Men and how many, as a list is read: `2 pawns, knight`. */
+export function menText(men: Iterable<readonly [letter: string, count: number]>, variant: Variant): string {
+  return [...men]
+    .map(([letter, count]) => (count === 1 ? manName(letter, variant) : `${count} ${manName(letter, variant)}s`))
+    .join(', ');
+}
+
+export const checksText = (given: number): string => `${given} of ${CHECKS_TO_WIN} checks given`;
 
 /** A SAN move as one would say it: `knight takes f 3, check`. */
-export function spokenMove(san: string): string {
-  if (san.startsWith('O-O-O')) return `castles queenside${spokenEnd(san)}`;
-  if (san.startsWith('O-O')) return `castles kingside${spokenEnd(san)}`;
+export function spokenMove(san: string, variant: Variant = 'standard'): string {
+  const end = spokenEnd(san, variant);
+  if (san.startsWith('O-O-O')) return `castles queenside${end}`;
+  if (san.startsWith('O-O')) return `castles kingside${end}`;
   const words = [...san.replace(/[+#]$/, '')].map((sign) => {
     if (sign === 'x') return 'takes';
     if (sign === '=') return 'promotes to';
-    return PIECES[sign] ?? sign;
+    if (sign === '@') return 'dropped on';
+    return /[KQRBNP]/.test(sign) ? manName(sign, variant) : sign;
   });
-  return words.join(' ') + spokenEnd(san);
+  return words.join(' ') + end;
 }
 
-const spokenEnd = (san: string): string => (san.endsWith('#') ? ', checkmate' : san.endsWith('+') ? ', check' : '');
+/** In some variants `#` marks other wins than mate, too. */
+function spokenEnd(san: string, variant: Variant): string {
+  if (san.endsWith('+')) return ', check';
+  if (!san.endsWith('#')) return '';
+  return ['standard', 'chess960', 'crazyhouse'].includes(variant) ? ', checkmate' : ', and wins';
+}
 
 /** The title of the browser's tab. */
 export function pageTitle(info: GameInfo, state: GameState, you: Color | null): string {

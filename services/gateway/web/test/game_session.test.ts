@@ -144,3 +144,17 @@ test('a second move waits for the first', () => {
   session.move('d2d4');
   assert.equal(sent('move').length, 1);
 });
+
+test('a claim is sent alone or with a move, which is not shown as played; a false one is told', () => {
+  connect();
+  network.newest.says(FULL);
+  session.claim();
+  session.claim('e2e4');
+  const [alone, intended] = sent('claim');
+  assert.equal(alone?.['move'], undefined);
+  assert.equal(intended?.['move'], 'e2e4');
+  assert.equal(session.view.pending, null);
+  const id = String(intended?.['id']);
+  network.newest.says({ t: 'nack', id, game: 'abcdefgh', code: 'not_due', message: 'No such draw.' });
+  assert.equal(session.view.notice?.text, 'No such draw.');
+});

@@ -1,6 +1,9 @@
 // Game states to start from.
+import { CHATURANGA } from '../src/rule_sets.ts';
+import { startFen } from '../src/variants.ts';
 import type { GameState, ServerFrame } from '../src/wire.ts';
-import { START_FEN } from '../src/position.ts';
+
+export const START_FEN = startFen('standard', CHATURANGA);
 
 export const START: GameState = {
   status: 'started',

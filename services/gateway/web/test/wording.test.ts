@@ -13,7 +13,18 @@ test('every end has its own true reason', () => {
     [{ winner: 'black', reason: 'checkmate' }, 'Black wins | Checkmate.'],
     [{ winner: 'black', reason: 'resignation' }, 'Black wins | White resigned.'],
     [{ winner: 'black', reason: 'flag' }, 'Black wins | White ran out of time.'],
-    [{ reason: 'flag' }, 'Draw | White ran out of time, but Black cannot win with the men left.'],
+    [{ reason: 'flag' }, 'Draw | White ran out of time, but Black could not win any more.'],
+    [{ reason: 'resignation' }, 'Draw | One side resigned, but the other could not win any more.'],
+    [{ reason: 'deadPosition' }, 'Draw | Neither side can win any more.'],
+    [{ reason: 'bareKing' }, 'Draw | Both sides have nothing left but the king.'],
+    [{ winner: 'black', reason: 'bareKing' }, 'Black wins | White has nothing left but the king.'],
+    [{ winner: 'black', reason: 'stalemate' }, 'Black wins | White has no legal move, and that loses here.'],
+    [{ winner: 'white', reason: 'stalemate' }, 'White wins | White has no legal move, and that wins here.'],
+    [{ winner: 'black', reason: 'thirdCheck' }, 'Black wins | Black gave the third check.'],
+    [{ winner: 'black', reason: 'hill' }, 'Black wins | Black’s king stands on the hill.'],
+    [{ winner: 'black', reason: 'explosion' }, 'Black wins | White’s king was blown up.'],
+    [{ winner: 'black', reason: 'unknown' }, 'Black wins | The file does not say why.'],
+    [{ reason: 'unknown' }, 'Draw | The file does not say why.'],
     [{ winner: 'black', reason: 'expiry' }, 'Black wins | White’s time for the move passed.'],
     [{ reason: 'stalemate' }, 'Draw | Stalemate: White has no legal move and is not in check.'],
     [{ reason: 'repetition' }, 'Draw | The same position was repeated.'],
@@ -21,6 +32,10 @@ test('every end has its own true reason', () => {
     [
       { reason: 'moveCount', fen: '8/8/8/8/8/8/8/K6k w - - 150 99' },
       'Draw | 75 moves of each side without a capture or a pawn move.',
+    ],
+    [
+      { reason: 'moveCount', fen: '8/8/8/8/8/8/8/K6k w - - 3+2 100 99' },
+      'Draw | 50 moves of each side without a capture or a pawn move.',
     ],
     [
       { status: 'aborted', reason: 'noFirstMove' },
@@ -39,6 +54,10 @@ test('moves can be said aloud', () => {
     ['bxa8=Q', 'b takes a 8 promotes to queen'],
   ];
   for (const [san, wanted] of rows) assert.equal(spokenMove(san), wanted);
+  assert.equal(spokenMove('a8=Q', 'shatranj'), 'a 8 promotes to firz');
+  assert.equal(spokenMove('Bxf4', 'chaturanga'), 'elephant takes f 4');
+  assert.equal(spokenMove('N@f3', 'crazyhouse'), 'knight dropped on f 3');
+  assert.equal(spokenMove('Nxf7#', 'atomic'), 'knight takes f 7, and wins');
 });
 
 test('terms are short and also a sentence', () => {

@@ -1,11 +1,13 @@
-// The board: shows a position, takes moves, and asks which piece a pawn becomes.
+// The board: shows a position, takes moves and drops, and asks which piece a pawn becomes.
 import { Chessground } from '@lichess-org/chessground';
 import type { Api } from '@lichess-org/chessground/api';
 import type { Config } from '@lichess-org/chessground/config';
-import type { Dests, Key } from '@lichess-org/chessground/types';
-import type { VNode } from 'preact';
+import type { Dests, Key, MouchEvent, SquareClasses } from '@lichess-org/chessground/types';
+import type { RefObject, VNode } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { placementText, promotes, type Placement } from '../position.ts';
+import { legalList, type LegalList } from '../legal_list.ts';
+import { placementText, ROLES, type Placement } from '../position.ts';
+import { VARIANT_TRAITS, type Variant } from '../variants.ts';
 import { other, type Color } from '../wire.ts';
 import { PromotionChooser } from './promotion_chooser.tsx';
 
@@ -15,41 +17,80 @@ export interface BoardPosition {
   /** The side whose king is in check. */
   check: Color | null;
   lastMove: string | null;
+  /** Squares that the last move blew up. */
+  blast: readonly string[];
   /** Legal moves in UCI; empty when the side to move may not be moved here. */
   legal: readonly string[];
 }
 
+/** Begins to drag a man from the hand onto the board. */
+export type Grab = (letter: string, event: MouchEvent) => void;
+
 interface BoardProps {
+  variant: Variant;
   position: BoardPosition;
   orientation: Color;
   /** Whose pieces may be moved; null for nobody's. */
   you: Color | null;
+  /** The letter of the man in hand that is to be dropped. */
+  hand: string | null;
   /** What the board is, for those who do not see it. */
   label: string;
+  /** Another value sets the board back to the position. */
+  reset: number;
+  /** Filled with what a pocket needs to drag a man out of it. */
+  grab: RefObject<Grab>;
   onMove(uci: string): void;
+  /** The man in hand is not to be dropped after all, or was. */
+  onHandEmpty(): void;
 }
 
-function destinations(legal: readonly string[]): Dests {
-  const dests: Dests = new Map();
-  for (const uci of legal) {
-    const from = uci.slice(0, 2) as Key;
-    dests.set(from, [...(dests.get(from) ?? []), uci.slice(2, 4) as Key]);
-  }
-  return dests;
+/** The squares of a move to be marked: the one where a man was dropped, or both. */
+const squares = (uci: string | null): Key[] => {
+  if (!uci) return [];
+  const to = uci.slice(2, 4) as Key;
+  return uci.charAt(1) === '@' ? [to] : [uci.slice(0, 2) as Key, to];
+};
+
+function marks(variant: Variant, blast: readonly string[], targets: readonly string[]): SquareClasses {
+  const classes: SquareClasses = new Map();
+  const mark = (square: string, name: string): void => {
+    classes.set(square as Key, [classes.get(square as Key), name].filter(Boolean).join(' '));
+  };
+  for (const square of VARIANT_TRAITS[variant].hill) mark(square, 'hill');
+  for (const square of blast) mark(square, 'blast');
+  for (const square of targets) mark(square, 'drop-dest');
+  return classes;
 }
 
-const squares = (uci: string | null): Key[] => (uci ? [uci.slice(0, 2) as Key, uci.slice(2, 4) as Key] : []);
+export const dropUci = (letter: string, square: string): string => `${letter.toUpperCase()}@${square}`;
 
-export function Board({ position, orientation, you, label, onMove }: BoardProps): VNode {
+export function Board({ variant, position, orientation, you, hand, label, reset, grab, onMove, onHandEmpty }: BoardProps): VNode {
   const element = useRef<HTMLDivElement>(null);
   const ground = useRef<Api | null>(null);
-  const [promotion, setPromotion] = useState<{ from: string; to: string } | null>(null);
-  const moved = useRef<(from: string, to: string, premove: boolean) => void>(() => undefined);
+  const [promotion, setPromotion] = useState<{ square: string; moves: readonly string[] } | null>(null);
+  const yours = position.turn === you ? position.legal : [];
+  const legal: LegalList = legalList(yours, position.placement, variant);
+  const targets = (hand && legal.drops.get(hand)) || [];
+  const { castles, oldMen } = VARIANT_TRAITS[variant];
 
-  moved.current = (from, to, premove) => {
-    if (!promotes(position.placement, from, to)) onMove(from + to);
-    else if (premove) onMove(`${from}${to}q`);
-    else setPromotion({ from, to });
+  const moved = (from: string, to: string, premove: boolean): void => {
+    const moves = legal.moves(from, to);
+    const [only] = moves;
+    if (only === undefined) return;
+    if (moves.length === 1) onMove(only);
+    else if (premove) onMove(moves.find((uci) => uci.endsWith('q')) ?? only);
+    else setPromotion({ square: to, moves });
+  };
+  const dropped = (letter: string, to: string): void => {
+    if (legal.drops.get(letter)?.includes(to)) onMove(dropUci(letter, to));
+    else ground.current?.set(config);
+    onHandEmpty();
+  };
+  const selected = (square: string): void => {
+    if (!hand) return;
+    if (targets.includes(square)) dropped(hand, square);
+    else onHandEmpty();
   };
 
   const config: Config = {
@@ -58,13 +99,16 @@ export function Board({ position, orientation, you, label, onMove }: BoardProps)
     turnColor: position.turn,
     check: position.check ?? false,
     lastMove: squares(position.lastMove),
-    movable: {
-      free: false,
-      color: you ?? undefined!,
-      dests: destinations(position.turn === you ? position.legal : []),
-    },
-    premovable: { enabled: you !== null },
+    autoCastle: castles,
+    highlight: { custom: marks(variant, position.blast, targets) },
+    movable: { free: false, color: you ?? undefined!, dests: legal.dests as Dests },
+    // The library knows where a queen and a bishop may go one day; a firz and an elephant go elsewhere.
+    premovable: { enabled: you !== null && !oldMen },
   };
+
+  // What the library calls later is what this render means.
+  const now = useRef({ moved, dropped, selected });
+  now.current = { moved, dropped, selected };
 
   useLayoutEffect(() => {
     if (!element.current) return;
@@ -78,8 +122,12 @@ export function Board({ position, orientation, you, label, onMove }: BoardProps)
       movable: {
         ...config.movable,
         showDests: true,
-        events: { after: (from, to, meta) => moved.current(from, to, meta.premove) },
+        events: {
+          after: (from, to, meta) => now.current.moved(from, to, meta.premove),
+          afterNewPiece: (role, to) => now.current.dropped(letterOf(role), to),
+        },
       },
+      events: { select: (square) => now.current.selected(square) },
     });
     ground.current = api;
     const resized = new ResizeObserver(() => api.redrawAll());
@@ -90,7 +138,14 @@ export function Board({ position, orientation, you, label, onMove }: BoardProps)
     };
   }, []);
 
-  const key = [config.fen, orientation, position.turn, position.check, position.lastMove, you, position.legal.join()].join('|');
+  grab.current = (letter, event) => {
+    const role = ROLES[letter];
+    if (role && you) ground.current?.dragNewPiece({ role, color: you }, event);
+  };
+
+  const key = [
+    ...[config.fen, orientation, position.turn, position.check, position.lastMove, you, position.legal.join(), reset],
+  ].join('|');
   useEffect(() => {
     const api = ground.current;
     if (!api) return;
@@ -100,9 +155,16 @@ export function Board({ position, orientation, you, label, onMove }: BoardProps)
     else if (position.turn === you) api.playPremove();
   }, [key]);
 
-  const choose = (role: string | null): void => {
+  useEffect(() => {
+    const api = ground.current;
+    if (!api) return;
+    if (hand) api.selectSquare(null);
+    api.set({ highlight: config.highlight! });
+  }, [hand, key]);
+
+  const choose = (uci: string | null): void => {
     setPromotion(null);
-    if (promotion && role) onMove(`${promotion.from}${promotion.to}${role}`);
+    if (uci) onMove(uci);
     else ground.current?.set(config);
   };
 
@@ -111,7 +173,9 @@ export function Board({ position, orientation, you, label, onMove }: BoardProps)
       <div class="board" ref={element} role="img" aria-label={label} data-testid="board" />
       {promotion && (
         <PromotionChooser
-          square={promotion.to}
+          square={promotion.square}
+          moves={promotion.moves}
+          variant={variant}
           color={you ?? other(position.turn)}
           orientation={orientation}
           onChoose={choose}
@@ -120,3 +184,5 @@ export function Board({ position, orientation, you, label, onMove }: BoardProps)
     </div>
   );
 }
+
+const letterOf = (role: string): string => Object.keys(ROLES).find((letter) => ROLES[letter] === role) ?? 'p';

@@ -1,21 +1,28 @@
 // What a player may do besides moving. Resigning asks again.
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import { mayAbort, type Game } from '../game.ts';
+import { mayAbort, rulesOfGame, type Game } from '../game.ts';
 import { other } from '../wire.ts';
 import { personName } from '../wording.ts';
+import { Claims } from './claims.tsx';
 import { Icon } from './icon.tsx';
 
 interface ControlsProps {
   game: Game;
+  /** The next move is to be claimed with, not played. */
+  claiming: boolean;
+  onClaiming(claiming: boolean): void;
   act(kind: 'resign' | 'abort' | 'draw' | 'nodraw'): void;
+  claim(): void;
 }
 
-export function Controls({ game, act }: ControlsProps): VNode | null {
+export function Controls({ game, claiming, onClaiming, act, claim }: ControlsProps): VNode | null {
   const [confirming, setConfirming] = useState(false);
   const { state, you, info } = game;
   if (!you || state.status !== 'started') return null;
   const opponent = info[other(you)];
+  const soonEnough = state.ply >= 2 || rulesOfGame(info).agreement === 'anyTime';
+  const mayOffer = soonEnough && !state.drawOffer && state.claims.length === 0 && !opponent.level;
 
   if (confirming) {
     return (
@@ -65,14 +72,7 @@ export function Controls({ game, act }: ControlsProps): VNode | null {
           </button>
         </div>
       )}
-      {state.claims.length > 0 && (
-        <div class="offer" role="group" aria-label="Draw claim">
-          <span>{state.claims.includes('threefold') ? 'Threefold repetition.' : 'Fifty moves passed.'}</span>
-          <button type="button" class="primary" onClick={() => act('draw')}>
-            Claim draw
-          </button>
-        </div>
-      )}
+      <Claims game={game} claiming={claiming} onClaiming={onClaiming} claim={claim} />
       <div class="controls">
         {mayAbort(game) ? (
           <button type="button" onClick={() => act('abort')}>
@@ -83,7 +83,7 @@ export function Controls({ game, act }: ControlsProps): VNode | null {
             <Icon name="flag" /> Resign
           </button>
         )}
-        {state.ply >= 2 && !state.drawOffer && state.claims.length === 0 && !opponent.level && (
+        {mayOffer && (
           <button type="button" onClick={() => act('draw')}>
             <Icon name="half" /> Offer draw
           </button>

@@ -1,19 +1,24 @@
 // A game: board, players, moves, what may be done, how it ended.
 import type { VNode } from 'preact';
-import { useEffect, useMemo, useState } from 'preact/hooks';
-import { isYourTurn, type Game } from '../game.ts';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { isYourTurn, rulesOfGame, type Game } from '../game.ts';
 import type { GameSession, SessionView } from '../game_session.ts';
-import { afterMove, placementOf, START_FEN, type Placement } from '../position.ts';
+import { moverAt, positionsOf } from '../history.ts';
+import { legalList } from '../legal_list.ts';
+import { afterMove, explodes, positionOf, type Position } from '../position.ts';
+import { VARIANT_TRAITS, variantOf } from '../variants.ts';
 import { other, type Color } from '../wire.ts';
-import { ending, pageTitle, personName, ruleSetSentence, sideName, spokenMove, timeControlText } from '../wording.ts';
-import { Board, type BoardPosition } from './board.tsx';
+import { ending, pageTitle, personName, sideName, spokenMove } from '../wording.ts';
+import { Board, dropUci, type BoardPosition, type Grab } from './board.tsx';
 import { ClockFace } from './clock_face.tsx';
 import { Controls } from './controls.tsx';
+import { GameTerms } from './game_terms.tsx';
 import { FirstMoveNotice } from './first_move_notice.tsx';
 import { Icon } from './icon.tsx';
 import { MoveList } from './move_list.tsx';
 import { PlayerBar } from './player_bar.tsx';
 import { ResultBanner } from './result_banner.tsx';
+import { useHand } from './use_hand.ts';
 
 interface GameViewProps {
   session: GameSession;
@@ -23,33 +28,43 @@ interface GameViewProps {
   viewpoint: Color;
 }
 
-/** The placement after each ply, from the start on. */
-function placements(game: Game): Placement[] {
-  const found = [placementOf(game.info.initialFen ?? START_FEN)];
-  for (const move of game.moves) found.push(afterMove(found[found.length - 1]!, move.uci));
-  return found;
+interface Shown extends BoardPosition {
+  position: Position;
 }
 
 /** What is on the board at `ply`: the newest position with the pending move, or an earlier one to look at. */
-function positionAt(game: Game, boards: readonly Placement[], ply: number, pending: string | null): BoardPosition {
-  const newest = game.moves.length;
-  const first = newest % 2 === 0 ? game.state.turn : other(game.state.turn);
-  if (ply < newest) {
-    const turn = ply % 2 === 0 ? first : other(first);
-    const move = game.moves[ply - 1];
-    const check = move && /[+#]$/.test(move.san) ? turn : null;
-    return { placement: boards[ply]!, turn, check, lastMove: move?.uci ?? null, legal: [] };
-  }
+function shownAt(game: Game, positions: readonly Position[], ply: number, pending: string | null): Shown {
+  const variant = variantOf(game.info.variant);
   const { fen, turn, check, lastMove, legal, status } = game.state;
-  const placement = placementOf(fen);
+  const newest = game.moves.length;
+  const blast = (before: Position | undefined, uci: string | undefined): string[] =>
+    before && uci && VARIANT_TRAITS[variant].explodes ? explodes(before.placement, uci) : [];
+  if (ply < newest) {
+    const position = positions[ply]!;
+    const [move, mover] = [game.moves[ply - 1], moverAt(game, ply)];
+    return {
+      position,
+      placement: position.placement,
+      turn: mover,
+      check: move && /[+#]$/.test(move.san) ? mover : null,
+      lastMove: move?.uci ?? null,
+      blast: blast(positions[ply - 1], move?.uci),
+      legal: [],
+    };
+  }
+  const now = positionOf(fen);
   if (pending) {
-    return { placement: afterMove(placement, pending), turn: other(turn), check: null, lastMove: pending, legal: [] };
+    const position = afterMove(now, pending, turn, variant);
+    const { placement } = position;
+    return { position, placement, turn: other(turn), check: null, lastMove: pending, blast: blast(now, pending), legal: [] };
   }
   return {
-    placement,
+    position: now,
+    placement: now.placement,
     turn,
     check: check ? turn : null,
     lastMove: lastMove?.uci ?? null,
+    blast: blast(positions[newest - 1], lastMove?.uci),
     legal: status === 'started' ? (legal ?? []) : [],
   };
 }
@@ -57,7 +72,7 @@ function positionAt(game: Game, boards: readonly Placement[], ply: number, pendi
 function announcement(game: Game): string {
   const { state, info, you } = game;
   const mover = other(state.turn);
-  const last = state.lastMove ? `${sideName(mover)}: ${spokenMove(state.lastMove.san)}.` : '';
+  const last = state.lastMove ? `${sideName(mover)}: ${spokenMove(state.lastMove.san, variantOf(info.variant))}.` : '';
   const end = ending(state);
   if (end) return `${last} ${end.headline}. ${end.reason}`;
   const turn = isYourTurn(game) ? 'Your move.' : `${sideName(state.turn)} to move.`;
@@ -65,16 +80,37 @@ function announcement(game: Game): string {
   return `${last} ${turn} ${offer}`;
 }
 
+const NONE: readonly string[] = [];
+
 export function GameView({ session, view, game, viewpoint }: GameViewProps): VNode {
   const { state, info, you, moves } = game;
   const [flipped, setFlipped] = useState(false);
   const [lookedAt, setLookedAt] = useState<number | null>(null);
   const natural = you ?? viewpoint;
   const bottom = flipped ? other(natural) : natural;
-  const boards = useMemo(() => placements(game), [game.id, moves]);
+  const [claiming, setClaiming] = useState(false);
+  const [resets, setResets] = useState(0);
+  const variant = variantOf(info.variant);
+  const rules = rulesOfGame(info);
+  const positions = useMemo(() => positionsOf(game), [game.id, moves]);
   const shown = Math.min(lookedAt ?? moves.length, moves.length);
-  const position = positionAt(game, boards, shown, view.pending?.uci ?? null);
+  const { position, ...board } = shownAt(game, positions, shown, view.pending?.uci ?? null);
   const live = state.status === 'started' && shown === moves.length;
+
+  const play = (uci: string): void => {
+    if (!claiming) {
+      session.move(uci);
+      return;
+    }
+    // A move that a claim is made with is not played: the men go back.
+    session.claim(uci);
+    setClaiming(false);
+    setResets(resets + 1);
+  };
+  const yours = live && board.turn === you ? board.legal : NONE;
+  const { drops } = useMemo(() => legalList(yours, position.placement, variant), [yours.join(), variant]);
+  const hand = useHand(drops, (letter, square) => play(dropUci(letter, square)));
+  const grab = useRef<Grab>(() => undefined);
 
   const show = (ply: number): void => setLookedAt(ply >= moves.length ? null : Math.max(0, ply));
 
@@ -86,6 +122,7 @@ export function GameView({ session, view, game, viewpoint }: GameViewProps): VNo
     const pressed = (event: KeyboardEvent): void => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
       if (event.target instanceof Element && event.target.closest('input, select, textarea, dialog')) return;
+      if (hand.press(event.key)) return event.preventDefault();
       if (event.key === 'f' || event.key === 'F') setFlipped((was) => !was);
       else if (event.key === 'ArrowLeft') show(shown - 1);
       else if (event.key === 'ArrowRight') show(shown + 1);
@@ -106,7 +143,13 @@ export function GameView({ session, view, game, viewpoint }: GameViewProps): VNo
         color={color}
         you={you}
         turn={state.status === 'started' && state.turn === color}
-        placement={position.placement}
+        position={position}
+        initial={positions[0]!.placement}
+        pocketUse={
+          color === you
+            ? { droppable: [...drops.keys()], picked: hand.picked, pick: hand.pick, grab: (...man) => grab.current(...man) }
+            : null
+        }
       >
         <ClockFace state={state} color={color} control={info.timeControl} time={session.time} stoppedAt={pending} />
       </PlayerBar>
@@ -115,35 +158,48 @@ export function GameView({ session, view, game, viewpoint }: GameViewProps): VNo
 
   const label =
     `Chess board, ${sideName(bottom)} at the bottom. ` +
-    (state.lastMove ? `Last move: ${spokenMove(state.lastMove.san)}. ` : '') +
+    (state.lastMove ? `Last move: ${spokenMove(state.lastMove.san, variant)}. ` : '') +
     (state.status === 'started' ? `${sideName(state.turn)} to move.` : '');
 
   return (
-    <main class={`game ${view.link === 'open' ? '' : 'offline'}`} data-testid="game" data-version={game.v} data-ply={state.ply}>
+    <main
+      class={['game', ...(view.link === 'open' ? [] : ['offline']), ...(VARIANT_TRAITS[variant].oldMen ? ['old-men'] : []), ...(VARIANT_TRAITS[variant].pockets ? ['with-pockets'] : [])].join(' ')}
+      data-testid="game"
+      data-version={game.v}
+      data-ply={state.ply}
+      data-variant={variant}
+    >
       <h1 class="unseen">
         {personName(info.white)} against {personName(info.black)}
       </h1>
       <div class="table">
         {bar(other(bottom))}
         <Board
-          position={position}
+          variant={variant}
+          position={board}
           orientation={bottom}
           you={live ? you : null}
+          hand={hand.picked}
           label={label}
-          onMove={(uci) => session.move(uci)}
+          reset={resets}
+          grab={grab}
+          onMove={play}
+          onHandEmpty={() => hand.pick(null)}
         />
         {bar(bottom)}
       </div>
       <aside class="side" aria-label="Game">
         <ResultBanner game={game} />
         <FirstMoveNotice game={game} time={session.time} />
-        <Controls game={game} act={(kind) => session.act(kind)} />
+        <Controls
+          game={game}
+          claiming={claiming}
+          onClaiming={setClaiming}
+          act={(kind) => session.act(kind)}
+          claim={() => session.claim()}
+        />
         <div class="card record">
-          <div class="terms" title={ruleSetSentence(info.ruleSet)}>
-            <strong>{timeControlText(info.timeControl)}</strong>
-            <span>{info.rated ? 'rated' : 'unrated'}</span>
-            {!you && <span data-testid="spectator">you are watching</span>}
-          </div>
+          <GameTerms info={info} rules={rules} watching={!you} />
           <MoveList moves={moves} shown={shown} offset={(moves.length % 2 === 0) === (state.turn === 'white') ? 0 : 1} onShow={show} />
           <div class="browse" role="group" aria-label="Look at the moves">
             <button type="button" class="quiet" aria-label="Start" disabled={shown === 0} onClick={() => show(0)}>

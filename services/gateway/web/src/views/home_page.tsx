@@ -61,7 +61,7 @@ function Welcome(): VNode {
     <section class="welcome" aria-labelledby="welcome-title">
       <h2 id="welcome-title">Sit down and play.</h2>
       <p>No account needed. Pick a level of the computer, or send a friend a link.</p>
-      <SmallBoard fen={STUDY} orientation="white" lastMove={null} />
+      <SmallBoard fen={STUDY} variant="standard" orientation="white" lastMove={null} />
       <p class="caption">White to move and draw. Richard Réti, 1921.</p>
     </section>
   );

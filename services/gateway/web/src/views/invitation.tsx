@@ -2,8 +2,11 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { accept, accountOrGuest, RestError, type Challenge } from '../rest.ts';
+import { choiceOf, rulesOf } from '../rule_sets.ts';
+import { chaturangaLines, ruleSetLines, ruleSetName, VARIANT_WORDS } from '../rule_words.ts';
+import { variantOf } from '../variants.ts';
 import type { Color, Person } from '../wire.ts';
-import { challengeTime, ruleSetSentence, sideName, timeControlSentence, timeControlText } from '../wording.ts';
+import { challengeTime, sideName, timeControlSentence, timeControlText } from '../wording.ts';
 import { AccountDialog } from './account_dialog.tsx';
 import { Icon } from './icon.tsx';
 
@@ -20,6 +23,8 @@ interface InvitationProps {
 
 export function Invitation({ challenge, player, waiting, onJoined, onSigned }: InvitationProps): VNode {
   const control = challengeTime(challenge);
+  const variant = variantOf(challenge.variant?.key);
+  const rules = rulesOf(challenge.ruleSet ?? 'fide', challenge.rules);
   return (
     <main class="narrow">
       <section class="card invitation" data-testid="invitation">
@@ -32,10 +37,30 @@ export function Invitation({ challenge, player, waiting, onJoined, onSigned }: I
               <span>{timeControlSentence(control)}</span>
             </dd>
           </div>
-          <div>
-            <dt>Draws</dt>
+          <div data-testid="invited-variant">
+            <dt>Variant</dt>
             <dd>
-              <span>{ruleSetSentence(challenge.ruleSet ?? 'claimed')}</span>
+              <strong>
+                <a href={`/rules/${variant}`} target="_blank">
+                  {VARIANT_WORDS[variant].name}
+                </a>
+              </strong>
+              <span>{VARIANT_WORDS[variant].line}</span>
+              {variant === 'chaturanga' && chaturangaLines(rules.chaturanga).map((line) => <span key={line}>{line}</span>)}
+              {challenge.variant?.key === 'fromPosition' && <span>From a position of its own</span>}
+            </dd>
+          </div>
+          <div data-testid="invited-rules">
+            <dt>Rules</dt>
+            <dd>
+              <strong>
+                <a href={`/rules/${choiceOf(rules).preset}`} target="_blank">
+                  {ruleSetName(rules)}
+                </a>
+              </strong>
+              {ruleSetLines(rules).map((line) => (
+                <span key={line}>{line}</span>
+              ))}
             </dd>
           </div>
         </dl>

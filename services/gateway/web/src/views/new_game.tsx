@@ -2,20 +2,19 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { accountOrGuest, makeLink, playComputer, RestError, type Account, type Terms } from '../rest.ts';
+import { FIRST_RULES, ruleSetField } from '../rule_sets.ts';
 import { FIRST_CHOICE, timeFields } from '../terms.ts';
+import type { Variant } from '../variants.ts';
 import type { Color } from '../wire.ts';
 import { LEVELS } from '../wording.ts';
 import { AccountDialog } from './account_dialog.tsx';
 import { Choice } from './choice.tsx';
 import { Icon } from './icon.tsx';
+import { ChaturangaPicker, RulesPicker } from './rules_picker.tsx';
 import { TimeFields } from './time_fields.tsx';
+import { VariantPicker } from './variant_picker.tsx';
 
 type Opponent = 'computer' | 'friend';
-
-const RULES = [
-  ['claimed', 'Claimed draws', 'Threefold repetition and fifty moves may be claimed.'],
-  ['automatic', 'Automatic draws', 'Threefold repetition and fifty moves end the game by themselves.'],
-] as const;
 
 interface NewGameProps {
   me: Account | null | undefined;
@@ -27,7 +26,8 @@ export function NewGame({ me, onSigned }: NewGameProps): VNode {
   const [level, setLevel] = useState(3);
   const [time, setTime] = useState(FIRST_CHOICE);
   const [color, setColor] = useState<Color | 'random'>('random');
-  const [ruleSet, setRuleSet] = useState<string>('claimed');
+  const [variant, setVariant] = useState<Variant>('standard');
+  const [rules, setRules] = useState(FIRST_RULES);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState('');
   const [accountNeeded, setAccountNeeded] = useState(false);
@@ -35,7 +35,7 @@ export function NewGame({ me, onSigned }: NewGameProps): VNode {
   const create = async (): Promise<void> => {
     setBusy(true);
     setProblem('');
-    const terms: Terms = { ...timeFields(time), color, ruleSet };
+    const terms: Terms = { ...timeFields(time), color, variant, ruleSet: ruleSetField(rules, variant) };
     try {
       await accountOrGuest(me);
       const { id } = opponent === 'computer' ? await playComputer(level, terms) : await makeLink(terms);
@@ -84,6 +84,13 @@ export function NewGame({ me, onSigned }: NewGameProps): VNode {
           />
         </label>
       )}
+      <div class="pickers">
+        <VariantPicker value={variant} onPick={setVariant} />
+        <RulesPicker value={rules} onChange={setRules} />
+        {variant === 'chaturanga' && (
+          <ChaturangaPicker value={rules.chaturanga} onChange={(chaturanga) => setRules({ ...rules, chaturanga })} />
+        )}
+      </div>
       <TimeFields value={time} onChange={setTime} />
       <Choice
         legend="Your colour"
@@ -96,18 +103,6 @@ export function NewGame({ me, onSigned }: NewGameProps): VNode {
           { value: 'black', text: <><span class="disc black" aria-hidden="true" /> Black</> },
         ]}
       />
-      <details class="rules">
-        <summary>Rules: {RULES.find(([key]) => key === ruleSet)?.[1]}</summary>
-        {RULES.map(([key, title, what]) => (
-          <label key={key} class="rule">
-            <input type="radio" name="ruleSet" value={key} checked={ruleSet === key} onChange={() => setRuleSet(key)} />
-            <span>
-              <strong>{title}</strong>
-              <small>{what}</small>
-            </span>
-          </label>
-        ))}
-      </details>
       <p class="problem" role="alert">
         {problem}
       </p>

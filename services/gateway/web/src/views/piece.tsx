@@ -12,7 +12,7 @@ export function Piece({ role, color }: { role: Role; color: Color }): VNode {
   );
 }
 
-const LETTERS = /([KQRBN])/;
+const LETTERS = /([KQRBNP])/;
 
 /** A SAN move with pictures for its letters. The letters stay in the text, for screen readers and for copying. */
 export function Figurine({ san }: { san: string }): VNode {

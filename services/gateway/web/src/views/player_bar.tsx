@@ -1,24 +1,29 @@
-// A player beside the board: name, what was captured, clock.
+// A player beside the board: name, what was captured or is in hand, checks given, clock.
 import type { ComponentChildren, VNode } from 'preact';
 import { captures } from '../captured.ts';
-import { ROLES, type Placement } from '../position.ts';
+import { CHECKS_TO_WIN, ROLES, type Placement, type Position } from '../position.ts';
+import { VARIANT_TRAITS, variantOf, type Variant } from '../variants.ts';
 import { other, type Color, type GameInfo } from '../wire.ts';
-import { personName, sideName } from '../wording.ts';
+import { checksText, manName, personName, sideName } from '../wording.ts';
 import { Piece } from './piece.tsx';
+import { PocketView, type PocketUse } from './pocket.tsx';
 
 interface PlayerBarProps {
   info: GameInfo;
   color: Color;
   you: Color | null;
   turn: boolean;
-  placement: Placement;
+  position: Position;
+  /** The men before the first move. */
+  initial: Placement;
+  pocketUse: PocketUse | null;
   children: ComponentChildren;
 }
 
-export function PlayerBar({ info, color, you, turn, placement, children }: PlayerBarProps): VNode {
+export function PlayerBar({ info, color, you, turn, position, initial, pocketUse, children }: PlayerBarProps): VNode {
   const person = info[color];
-  const { taken, ahead } = captures(placement, color, info.initialFen ?? undefined);
-  const spoken = taken.map((letter) => ROLES[letter]).join(', ');
+  const variant = variantOf(info.variant);
+  const { pockets } = VARIANT_TRAITS[variant];
   return (
     <section class={`player ${turn ? 'turn' : ''}`} aria-label={`${sideName(color)}: ${personName(person)}`}>
       <span class={`disc ${color}`} aria-hidden="true" />
@@ -27,17 +32,39 @@ export function PlayerBar({ info, color, you, turn, placement, children }: Playe
           {person.title && <abbr class="title">{person.title}</abbr>}
           <span class="name">{personName(person)}</span>
           {you === color && <span class="you">you</span>}
+          {position.checks && <Checks color={color} given={position.checks[color]} />}
         </div>
-        <div class="taken" data-testid={`taken-${color}`} aria-label={spoken ? `Captured: ${spoken}` : 'Nothing captured'} role="img">
-          {taken.map((letter, index) => (
-            <span key={index} class={index > 0 && taken[index - 1] === letter ? 'same' : ''}>
-              <Piece role={ROLES[letter]!} color={other(color)} />
-            </span>
-          ))}
-          {ahead > 0 && <span class="ahead">+{ahead}</span>}
-        </div>
+        {!pockets && <Taken color={color} variant={variant} placement={position.placement} initial={initial} />}
       </div>
+      {pockets && <PocketView pocket={position.pockets[color]} color={color} variant={variant} use={pocketUse} />}
       {children}
     </section>
+  );
+}
+
+/** Three pips, one filled for each check given. */
+function Checks({ color, given }: { color: Color; given: number }): VNode {
+  return (
+    <span class="checks" role="img" aria-label={checksText(given)} title={checksText(given)} data-testid={`checks-${color}`}>
+      {Array.from({ length: CHECKS_TO_WIN }, (_, index) => (
+        <span key={index} class={index < given ? 'pip given' : 'pip'} />
+      ))}
+    </span>
+  );
+}
+
+function Taken({ color, variant, placement, initial }: { color: Color; variant: Variant; placement: Placement; initial: Placement }): VNode {
+  const { taken, ahead } = captures(placement, color, initial);
+  const spoken = taken.map((letter) => manName(letter, variant)).join(', ');
+  return (
+    <div class="taken" data-testid={`taken-${color}`} aria-label={spoken ? `Captured: ${spoken}` : 'Nothing captured'} role="img">
+      {taken.map((letter, index) => (
+        <span key={index} class={index > 0 && taken[index - 1] === letter ? 'same' : ''}>
+          <Piece role={ROLES[letter]!} color={other(color)} />
+        </span>
+      ))}
+      {/* What a firz and an elephant are worth beside a rook, nobody counts in pawns. */}
+      {ahead > 0 && !VARIANT_TRAITS[variant].oldMen && <span class="ahead">+{ahead}</span>}
+    </div>
   );
 }

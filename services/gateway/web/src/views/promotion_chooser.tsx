@@ -1,32 +1,40 @@
-// Which piece a pawn becomes: four buttons on the file of the promotion, keys Q R B N, Escape to take the move back.
+// Which piece a pawn becomes: a button for each that the rules offer, its letter as a key, Escape to take the move back.
 import type { VNode } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { ROLES } from '../position.ts';
+import type { Variant } from '../variants.ts';
 import type { Color } from '../wire.ts';
+import { manName } from '../wording.ts';
 import { Piece } from './piece.tsx';
 
-const CHOICES = ['q', 'n', 'r', 'b'] as const;
+/** From the edge of the board inwards. */
+const ORDER = 'qnrb';
 
 interface ChooserProps {
   square: string;
+  /** UCI moves that differ in the piece alone, which is their last letter. */
+  moves: readonly string[];
+  variant: Variant;
   color: Color;
   orientation: Color;
   /** Null when the choice was called off. */
-  onChoose(role: string | null): void;
+  onChoose(uci: string | null): void;
 }
 
-export function PromotionChooser({ square, color, orientation, onChoose }: ChooserProps): VNode {
+export function PromotionChooser({ square, moves, variant, color, orientation, onChoose }: ChooserProps): VNode {
   const first = useRef<HTMLButtonElement>(null);
   // Before it is painted: a key pressed at once is meant for the chooser.
   useLayoutEffect(() => first.current?.focus(), []);
 
+  const choices = [...moves].sort((a, b) => ORDER.indexOf(a.slice(4)) - ORDER.indexOf(b.slice(4)));
   const file = 'abcdefgh'.indexOf(square.charAt(0));
   const column = orientation === 'white' ? file : 7 - file;
   const fromTop = color === orientation;
 
   const pressed = (event: KeyboardEvent): void => {
+    const chosen = choices.find((uci) => uci.slice(4) === event.key.toLowerCase());
     if (event.key === 'Escape') onChoose(null);
-    else if (CHOICES.some((role) => role === event.key.toLowerCase())) onChoose(event.key.toLowerCase());
+    else if (chosen) onChoose(chosen);
     else return;
     event.preventDefault();
     event.stopPropagation();
@@ -36,24 +44,24 @@ export function PromotionChooser({ square, color, orientation, onChoose }: Choos
     <div class="chooser-veil" onClick={() => onChoose(null)} onKeyDown={pressed}>
       <div
         class={`chooser ${fromTop ? 'from-top' : 'from-bottom'}`}
-        style={{ left: `${column * 12.5}%` }}
+        style={{ left: `${column * 12.5}%`, height: `${choices.length * 12.5}%` }}
         role="dialog"
         aria-modal="true"
         aria-label="Promote the pawn to"
         data-testid="promotion"
       >
-        {CHOICES.map((role, index) => (
+        {choices.map((uci, index) => (
           <button
-            key={role}
+            key={uci}
             ref={index === 0 ? first : null}
             type="button"
-            aria-label={ROLES[role]!}
+            aria-label={manName(uci.slice(4), variant)}
             onClick={(event) => {
               event.stopPropagation();
-              onChoose(role);
+              onChoose(uci);
             }}
           >
-            <Piece role={ROLES[role]!} color={color} />
+            <Piece role={ROLES[uci.slice(4)]!} color={color} />
           </button>
         ))}
       </div>

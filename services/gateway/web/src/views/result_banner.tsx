@@ -1,15 +1,19 @@
 // How the game ended, and where to go from there.
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Game } from '../game.ts';
+import { rulesOfGame, type Game } from '../game.ts';
 import { playComputer, type Terms } from '../rest.ts';
+import { choiceOf, ruleSetField } from '../rule_sets.ts';
+import { variantOf } from '../variants.ts';
 import { other } from '../wire.ts';
 import { ending } from '../wording.ts';
 
 /** The terms of this game again, colours swapped. */
 function again(game: Game): Terms {
   const control = game.info.timeControl;
-  const terms: Terms = { color: game.you ? other(game.you) : 'random', ruleSet: game.info.ruleSet };
+  const variant = variantOf(game.info.variant);
+  const ruleSet = ruleSetField(choiceOf(rulesOfGame(game.info)), variant);
+  const terms: Terms = { color: game.you ? other(game.you) : 'random', variant, ruleSet };
   if (control.type === 'clock') {
     terms['clock.limit'] = control.initial / 1000;
     terms['clock.increment'] = control.increment / 1000;

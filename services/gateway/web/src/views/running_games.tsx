@@ -1,6 +1,7 @@
 // The player's games that are going on, those that wait for the player first.
 import type { VNode } from 'preact';
 import type { RunningGame } from '../rest.ts';
+import { variantOf } from '../variants.ts';
 import { SmallBoard } from './small_board.tsx';
 
 export function RunningGames({ games }: { games: readonly RunningGame[] }): VNode | null {
@@ -13,7 +14,7 @@ export function RunningGames({ games }: { games: readonly RunningGame[] }): VNod
         {sorted.map((game) => (
           <li key={game.gameId}>
             <a class={`card running-game ${game.isMyTurn ? 'due' : ''}`} href={`/${game.gameId}`} data-testid="running-game">
-              <SmallBoard fen={game.fen} orientation={game.color} lastMove={game.lastMove ?? null} />
+              <SmallBoard fen={game.fen} variant={variantOf(game.variant?.key)} orientation={game.color} lastMove={game.lastMove ?? null} />
               <span class="running-text">
                 <strong>{game.opponent.ai ? `Computer ${game.opponent.ai}` : game.opponent.username}</strong>
                 <span>{game.isMyTurn ? 'Your move' : 'Waiting'}</span>

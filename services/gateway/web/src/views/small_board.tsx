@@ -3,27 +3,30 @@ import { Chessground } from '@lichess-org/chessground';
 import type { Key } from '@lichess-org/chessground/types';
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { placementText, positionOf } from '../position.ts';
+import { VARIANT_TRAITS, type Variant } from '../variants.ts';
 import type { Color } from '../wire.ts';
 
 interface SmallBoardProps {
   fen: string;
+  variant: Variant;
   orientation: Color;
   /** UCI. */
   lastMove: string | null;
 }
 
-export function SmallBoard({ fen, orientation, lastMove }: SmallBoardProps): VNode {
+export function SmallBoard({ fen, variant, orientation, lastMove }: SmallBoardProps): VNode {
   const element = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (!element.current) return;
     const board = Chessground(element.current, {
-      fen,
+      fen: placementText(positionOf(fen).placement),
       orientation,
       viewOnly: true,
       coordinates: false,
-      lastMove: lastMove ? [lastMove.slice(0, 2) as Key, lastMove.slice(2, 4) as Key] : [],
+      lastMove: lastMove ? [lastMove.slice(0, 2), lastMove.slice(2, 4)].filter((square) => /^[a-h]/.test(square)) as Key[] : [],
     });
     return () => board.destroy();
   }, [fen, orientation, lastMove]);
-  return <div class="small-board" ref={element} aria-hidden="true" />;
+  return <div class={`small-board ${VARIANT_TRAITS[variant].oldMen ? 'old-men' : ''}`} ref={element} aria-hidden="true" />;
 }

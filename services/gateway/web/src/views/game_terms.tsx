@@ -1,0 +1,26 @@
+// What a game is played on, in a line: time, variant, rule set, each with its page.
+import type { VNode } from 'preact';
+import type { ShownRules } from '../rule_sets.ts';
+import { choiceOf } from '../rule_sets.ts';
+import { chaturangaLines, ruleSetLines, ruleSetName, VARIANT_WORDS } from '../rule_words.ts';
+import { variantOf } from '../variants.ts';
+import type { GameInfo } from '../wire.ts';
+import { timeControlText } from '../wording.ts';
+
+export function GameTerms({ info, rules, watching }: { info: GameInfo; rules: ShownRules; watching: boolean }): VNode {
+  const variant = variantOf(info.variant);
+  const options = variant === 'chaturanga' ? chaturangaLines(rules.chaturanga) : [];
+  return (
+    <div class="terms" data-testid="terms">
+      <strong>{timeControlText(info.timeControl)}</strong>
+      <span>{info.rated ? 'rated' : 'unrated'}</span>
+      <a href={`/rules/${variant}`} title={[VARIANT_WORDS[variant].line, ...options].join('\n')}>
+        {VARIANT_WORDS[variant].name}
+      </a>
+      <a href={`/rules/${choiceOf(rules).preset}`} title={ruleSetLines(rules).join('\n')}>
+        {ruleSetName(rules)}
+      </a>
+      {watching && <span data-testid="spectator">you are watching</span>}
+    </div>
+  );
+}
