@@ -27,3 +27,24 @@ class AdjudicationBounds:
     """Waiting and search together."""
     queue_max: int
     """Questions under way and waiting."""
+
+
+@dataclass(frozen=True, slots=True)
+class PgnLimits:
+    """How much a PGN may hold, read or written. It is counted before the first move is made."""
+
+    bytes_max: int = 1_048_576
+    games_max: int = 500
+    plies_max: int = 20_000
+    """Half-moves of all games together, side lines included, also those that are dropped."""
+    depth_max: int = 20
+    """Side lines within side lines."""
+    comment_chars_max: int = 16_384
+    """What is said behind one move, or before the first, commands of programs included."""
+    tags_max: int = 100
+    tag_chars_max: int = 1_000
+    """A tag's name and value together."""
+
+
+PGN_LIMITS = PgnLimits()
+"""The defaults."""

@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from services.rules.limits import LIMITS, AdjudicationBounds, Limits
+from services.rules.limits import LIMITS, PGN_LIMITS, AdjudicationBounds, Limits, PgnLimits
 from services.runtime.settings import Settings
 
 
@@ -35,3 +35,34 @@ class RulesSettings(Settings):
     def limits(self) -> Limits:
         """The bounds of one question."""
         return Limits(self.fen_chars_max, self.move_chars_max, self.history_keys_max)
+
+    pgn_bytes_max: int = Field(
+        PGN_LIMITS.bytes_max, ge=1_024, le=16_777_216, description="Bytes of a PGN that is read."
+    )
+    pgn_games_max: int = Field(PGN_LIMITS.games_max, ge=1, le=100_000, description="Games of one PGN.")
+    pgn_plies_max: int = Field(
+        PGN_LIMITS.plies_max,
+        ge=100,
+        le=10_000_000,
+        description="Half-moves of one PGN, all games and side lines together; some 60 us each.",
+    )
+    pgn_depth_max: int = Field(PGN_LIMITS.depth_max, ge=0, le=40, description="Side lines within side lines of a PGN.")
+    pgn_comment_chars_max: int = Field(
+        PGN_LIMITS.comment_chars_max, ge=100, le=1_048_576, description="Characters of the comments behind one move."
+    )
+    pgn_tags_max: int = Field(PGN_LIMITS.tags_max, ge=16, le=10_000, description="Tags of one game of a PGN.")
+    pgn_tag_chars_max: int = Field(
+        PGN_LIMITS.tag_chars_max, ge=255, le=65_536, description="Characters of a tag of a PGN, name and value."
+    )
+
+    def pgn_limits(self) -> PgnLimits:
+        """The bounds of a PGN."""
+        return PgnLimits(
+            self.pgn_bytes_max,
+            self.pgn_games_max,
+            self.pgn_plies_max,
+            self.pgn_depth_max,
+            self.pgn_comment_chars_max,
+            self.pgn_tags_max,
+            self.pgn_tag_chars_max,
+        )

@@ -1,0 +1,35 @@
+"""The bytes of a PGN file to text: its letters and its line ends.
+
+PGN 4.1 names ISO 8859-1; today's files are in UTF-8, with or without a byte order mark. A text with letters beyond
+ASCII is hardly ever both, so what is no UTF-8 is ISO 8859-1.
+"""
+
+import codecs
+
+from services.domain.refusal import RefusalCode
+from services.rules.limits import PgnLimits
+from services.rules.refused import Refused
+
+_UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+
+
+def decode(data: bytes, limits: PgnLimits) -> str:
+    """The text, with \\n at the ends of lines; Refused when it is too long or in another encoding."""
+    if len(data) > limits.bytes_max:
+        raise Refused(
+            RefusalCode.MALFORMED, f"a PGN has at most {limits.bytes_max:,} bytes, this has {len(data):,}", "pgn"
+        )
+    if data.startswith(_UTF_16):
+        raise Refused(RefusalCode.MALFORMED, "this is UTF-16; a PGN is UTF-8 or ISO 8859-1", "pgn")
+    return _letters(data).replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _letters(data: bytes) -> str:
+    marked = data.startswith(codecs.BOM_UTF8)
+    try:
+        return data[len(codecs.BOM_UTF8) if marked else 0 :].decode("utf-8")
+    except UnicodeDecodeError as error:
+        if not marked:
+            return data.decode("iso-8859-1")
+        message = f"its byte order mark says UTF-8, and byte {error.start + len(codecs.BOM_UTF8)} is none"
+        raise Refused(RefusalCode.MALFORMED, message, "pgn") from error

@@ -1,0 +1,157 @@
+"""Games out of a PGN: all of them, or a refusal that names game, line and move. Nothing is half read.
+
+A null move is no move (PGN 8.2.3 has none): as one that was played it is refused; a side line is kept as far as it goes
+without one. Side lines that are dropped are not looked into but for their brackets.
+"""
+
+from typing import NoReturn
+
+from services.domain.pgn import PgnLine, PgnMove
+from services.domain.refusal import RefusalCode
+from services.domain.rule_set import RuleSet
+from services.rules.limits import Limits, PgnLimits
+from services.rules.notation_in import is_null_move
+from services.rules.pgn_decode import decode
+from services.rules.pgn_end import Contradiction, told_outcome, told_result
+from services.rules.pgn_parse import Lines, RawGame, RawLine, RawMove, parse, refuse
+from services.rules.pgn_replay import Beginning, Replay, begin
+from services.rules.pgn_tokens import Token
+from services.rules.pgn_tree import PgnGame, PgnOptions
+from services.rules.pgn_variants import variant_named
+from services.rules.refused import Refused
+
+
+def read_pgn(
+    data: bytes, rule_set: RuleSet, options: PgnOptions, limits: Limits, pgn_limits: PgnLimits
+) -> list[PgnGame]:
+    """The games in these bytes, one at least; Refused as a whole when anything in them cannot be read.
+
+    Of the rule set only the options of Chaturanga matter. The work is bounded by the limits; it is some seconds at most
+    with the default ones, so it belongs beside an event loop, not on it.
+    """
+    text = decode(data, pgn_limits)
+    games = parse(text, options, pgn_limits)
+    lines = Lines(text)
+    return [_Game(game, lines, rule_set, limits).read() for game in games]
+
+
+class _Game:
+    """One game on its way from text to moves."""
+
+    def __init__(self, raw: RawGame, lines: Lines, rule_set: RuleSet, limits: Limits) -> None:
+        self._raw = raw
+        self._lines = lines
+        self._rule_set = rule_set
+        self._limits = limits
+
+    def read(self) -> PgnGame:
+        raw = self._raw
+        beginning = self._begin()
+        board = beginning.board.copy(stack=False)
+        main = self._play(raw.main, Replay(beginning.family, board, self._limits))
+        result = self._result()
+        try:
+            outcome = told_outcome(result, main.end, self._value("Termination"))
+        except Contradiction as contradiction:
+            place = raw.result or raw.tags["Result"]
+            self._refuse(place, str(contradiction))
+        for line in raw.lines[1:]:
+            if line.board is not None:
+                self._play_side(line, Replay(beginning.family, line.board.copy(stack=False), self._limits))
+        return PgnGame(
+            tags=tuple((name, result if name == "Result" else token.text) for name, token in raw.tags.items()),
+            variant=beginning.family.variant,
+            initial_fen=beginning.fen,
+            line=frozen(raw.lines),
+            result=result,
+            outcome=outcome,
+            final=main.standing(self._rule_set),
+            first_line=raw.line,
+        )
+
+    def _begin(self) -> Beginning:
+        fen, set_up, variant = (self._raw.tags.get(name) for name in ("FEN", "SetUp", "Variant"))
+        try:
+            key = variant_named("" if variant is None else variant.text)
+        except Refused as refused:
+            self._refuse(variant, refused.refusal.message, refused.refusal.code, refused.refusal.at)
+        if set_up is not None and set_up.text == "1" and fen is None:
+            self._refuse(set_up, "the tag SetUp says that the game begins from a position, and there is no tag FEN")
+        try:
+            beginning = begin(key, "" if fen is None else fen.text, self._rule_set, self._limits)
+        except Refused as refused:
+            refusal = refused.refusal
+            self._refuse(fen, f"the tag FEN: {refusal.message}", refusal.code, refusal.at)
+        if set_up is not None and set_up.text == "0" and beginning.fen not in ("", beginning.family.start_fen):
+            self._refuse(set_up, "the tag SetUp says that the game begins from its first array, and there is a tag FEN")
+        return beginning
+
+    def _result(self) -> str:
+        tag, marker = self._raw.tags.get("Result"), self._raw.result
+        try:
+            return told_result(None if tag is None else tag.text, None if marker is None else marker.text)
+        except Contradiction as contradiction:
+            self._refuse(marker or tag, str(contradiction))
+
+    def _play(self, line: RawLine, replay: Replay) -> Replay:
+        """Make the moves; the side lines to each learn where they begin."""
+        for move in line.moves:
+            self._move(move, replay)
+        return replay
+
+    def _play_side(self, line: RawLine, replay: Replay) -> None:
+        """The same, as far as there is no null move."""
+        for index, move in enumerate(line.moves):
+            if is_null_move(move.text):
+                del line.moves[index:]
+                return
+            self._move(move, replay)
+
+    def _move(self, move: RawMove, replay: Replay) -> None:
+        if move.lines:
+            before = replay.board.copy(stack=False)
+            for side in move.lines:
+                side.board = before
+        label = replay.label()
+        if replay.end is not None:
+            self._refuse_move(move, label, f"{move.text} comes after the end of the game ({replay.end.reason})")
+        try:
+            move.uci, move.san = replay.play(move.text.rstrip("+#"))
+        except Refused as refused:
+            self._refuse_move(move, label, refused.refusal.message, refused.refusal.code)
+
+    def _value(self, name: str) -> str:
+        token = self._raw.tags.get(name)
+        return "" if token is None else token.text
+
+    def _refuse_move(
+        self, move: RawMove, label: str, message: str, code: RefusalCode = RefusalCode.ILLEGAL_MOVE
+    ) -> NoReturn:
+        line = self._lines.at(move.offset)
+        refuse(self._raw.index, line, f"move {label} {message}", code, f"move[{label}]")
+
+    def _refuse(
+        self, token: Token | None, message: str, code: RefusalCode = RefusalCode.MALFORMED, at: str = ""
+    ) -> NoReturn:
+        """Refuse for what a tag or a result says."""
+        line = self._raw.line if token is None else self._lines.at(token.offset)
+        refuse(self._raw.index, line, message, code, at)
+
+
+def frozen(lines: list[RawLine]) -> PgnLine:
+    """The first of these lines with all others in it. Each stands behind the one it belongs to, so no call nests."""
+    done: dict[int, PgnLine] = {}
+    for line in reversed(lines):
+        moves = tuple(
+            PgnMove(
+                uci=move.uci,
+                san=move.san,
+                clock_ms=move.clock_ms,
+                nags=tuple(move.nags),
+                comment=" ".join(move.comments),
+                variations=tuple(done[id(side)] for side in move.lines if side.moves),
+            )
+            for move in line.moves
+        )
+        done[id(line)] = PgnLine(" ".join(line.comments), moves)
+    return done[id(lines[0])]

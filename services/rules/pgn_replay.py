@@ -1,0 +1,77 @@
+"""Playing the moves of a PGN: the position a game begins from, and what each move is in it."""
+
+from collections import deque
+from dataclasses import dataclass
+
+import chess
+
+from services.domain.outcome import Outcome
+from services.domain.rule_set import RuleSet
+from services.domain.variant import Variant
+from services.rules.family import Family
+from services.rules.fen import read_fen, write_fen
+from services.rules.keys import position_key
+from services.rules.limits import Limits
+from services.rules.notation_in import read_move
+from services.rules.notation_out import sign, write_san
+from services.rules.position_check import check_position, check_start
+from services.rules.standing import Standing, classify
+from services.rules.variants import family_of
+
+
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """The rules of a game and the position that it begins from. `fen` as Flagfall writes it; empty for the array."""
+
+    family: Family
+    board: chess.Board
+    fen: str
+
+
+def begin(variant: Variant, fen: str, rule_set: RuleSet, limits: Limits) -> Beginning:
+    """Where a game begins; Refused when none can begin there."""
+    family = family_of(variant, rule_set)
+    board = read_fen(fen or family.start_fen, limits, family)
+    check_start(board, family)
+    check_position(board, family)
+    return Beginning(family, board, write_fen(board, family) if fen else "")
+
+
+class Replay:
+    """A board on which the moves of a line are made, one by one."""
+
+    def __init__(self, family: Family, board: chess.Board, limits: Limits) -> None:
+        self.board = board
+        self._family = family
+        self._limits = limits
+        self._keys: deque[bytes] = deque([position_key(board, family)], maxlen=limits.keys_max)
+        self.end = self._ended(family.is_check(board))
+        """Mate, stalemate or the variant's goal, once there is one; never a draw by count."""
+
+    def play(self, text: str) -> tuple[str, str]:
+        """Make the move that `text` names: its UCI and SAN; Refused when it is none."""
+        move = read_move(self.board, text, self._limits, self._family)
+        uci, san = self._family.write_uci(self.board, move), write_san(self.board, move, self._family)
+        if self._family.apply(self.board, move):
+            self._keys.clear()
+        self._keys.append(position_key(self.board, self._family))
+        check = self._family.is_check(self.board)
+        self.end = self._ended(check)
+        return uci, san + sign(check, self.end is not None and self.end.winner is not None)
+
+    def label(self) -> str:
+        """The number of the next move, `3.` for White and `3...` for Black."""
+        return f"{self.board.fullmove_number}{'.' if self.board.turn else '...'}"
+
+    def standing(self, rule_set: RuleSet) -> Standing:
+        """What is so about the position that has been reached."""
+        keys = list(self._keys)[:-1]
+        return classify(self.board, self._family, b"".join(keys), rule_set)
+
+    def _ended(self, check: bool) -> Outcome | None:
+        goal = self._family.goal(self.board)
+        if goal is not None:
+            return goal
+        if next(self.board.generate_legal_moves(), None) is None:
+            return self._family.stuck(self.board, check)
+        return None

@@ -1,0 +1,130 @@
+"""The text of a PGN as tokens (PGN 7), each with its place: one pass, whose work grows as the text does.
+
+Skipped are blanks, byte order marks between files that were joined, lines that a percent sign begins (PGN 6), and the
+numbers and dots before moves, in any usual form (PGN 8.2.2.1: import takes no offence at them).
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+
+from services.domain.pgn import plain
+from services.rules.refused import quoted
+
+
+class Kind(Enum):
+    """What a token is, and what its text holds."""
+
+    TAG = "tag"
+    """The value; its name is beside it."""
+    COMMENT = "comment"
+    """What is between the braces, or between the semicolon and the end of its line."""
+    OPEN = "("
+    CLOSE = ")"
+    NAG = "nag"
+    """The number, for `!?` and its like that of PGN 10."""
+    RESULT = "result"
+    MOVE = "move"
+    """Whatever stands where a move may."""
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A token. `offset` is where in the text it begins."""
+
+    kind: Kind
+    text: str
+    offset: int
+    name: str = ""
+
+
+class Fault(Exception):
+    """Something at this offset that cannot be read."""
+
+    def __init__(self, message: str, offset: int) -> None:
+        super().__init__(message)
+        self.message = message
+        self.offset = offset
+
+
+_TOKEN = re.compile(
+    r"""
+      (?P<skip> [\s\ufeff]+ | ^%[^\n]* | (?!0000(?![0-9]))[0-9]+(?=[\s.…(){};$]|\Z) | [.…]+ )
+    | (?P<result> (?:1-0|0-1|1/2-1/2|1/2|\*)(?=[\s(){};\[$]|\Z) )
+    | (?P<move> [^\s\ufeff(){}\[\]<>"%;$!?*.…]+ (?:(?<=[18])\([A-Za-z]\)[+\#]*)? )
+    | (?P<nag> \$[0-9]{0,4} | [!?]+ )
+    | (?P<comment> \{ | ;[^\n]* )
+    | (?P<open> \( )
+    | (?P<close> \) )
+    | (?P<tag> \[ )
+    """,
+    re.VERBOSE | re.MULTILINE,
+)
+_TAG = re.compile(
+    r"""\[[ \t]* ([A-Za-z0-9][A-Za-z0-9_+\#=:-]*) [ \t]* "([^"\\\n]*(?:\\[^\n][^"\\\n]*)*)" [ \t]*\]""", re.VERBOSE
+)
+_UNCLOSED_VALUE = re.compile(r'\[[^"\n]*"[^"\n]*$', re.MULTILINE)
+_ESCAPE = re.compile(r'\\(["\\])')
+_NEXT_GAME = re.compile(r'\n[ \t]*\n[ \t]*\[[A-Za-z0-9]+[ \t]+"')
+_SUFFIXES = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
+_NAG_MAX = 255
+
+
+def tokens(text: str) -> Iterator[Token]:
+    """The tokens of a text with \\n at the ends of its lines; a Fault where there is none."""
+    offset, end = 0, len(text)
+    while offset < end:
+        match = _TOKEN.match(text, offset)
+        if match is None:
+            raise Fault(f"{quoted(text[offset])} has no meaning here", offset)
+        kind, start, offset = match.lastgroup, offset, match.end()
+        if kind == "skip":
+            continue
+        if kind == "move":
+            yield Token(Kind.MOVE, match.group(), start)
+        elif kind == "nag":
+            yield Token(Kind.NAG, _nag(match.group(), start), start)
+        elif kind == "comment":
+            if text[start] == "{":
+                offset = _comment_end(text, start)
+                yield Token(Kind.COMMENT, text[start + 1 : offset - 1], start)
+            else:
+                yield Token(Kind.COMMENT, text[start + 1 : offset], start)
+        elif kind == "tag":
+            tag = _TAG.match(text, start)
+            if tag is None:
+                raise Fault(_tag_fault(text, start), start)
+            offset = tag.end()
+            yield Token(Kind.TAG, plain(_ESCAPE.sub(r"\1", tag[2])), start, tag[1])
+        elif kind == "result":
+            yield Token(Kind.RESULT, match.group(), start)
+        else:
+            yield Token(Kind.OPEN if kind == "open" else Kind.CLOSE, match.group(), start)
+
+
+def _nag(text: str, offset: int) -> str:
+    """The number of a glyph (PGN 10)."""
+    if text in _SUFFIXES:
+        return str(_SUFFIXES[text])
+    if not text.startswith("$"):
+        raise Fault(f"{quoted(text)} is no annotation; there are {' '.join(_SUFFIXES)}", offset)
+    if text == "$" or int(text[1:]) > _NAG_MAX:
+        raise Fault(f"an annotation is $0 to ${_NAG_MAX}, not {quoted(text)}", offset)
+    return text[1:]
+
+
+def _comment_end(text: str, start: int) -> int:
+    """Where the comment ends whose brace is at `start`; inside it nothing else has a meaning (PGN 5)."""
+    closed = text.find("}", start)
+    if closed < 0:
+        raise Fault("the comment that begins here is never closed", start)
+    if _NEXT_GAME.search(text, start, closed):
+        raise Fault("the comment that begins here runs on into the tags of another game: it was never closed", start)
+    return closed + 1
+
+
+def _tag_fault(text: str, start: int) -> str:
+    if _UNCLOSED_VALUE.match(text, start):
+        return "the value of the tag that begins here is not closed on its line"
+    return 'a tag is a name and a value, [Name "value"], with \\" for a quotation mark in the value'
