@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 import sqlalchemy as sa
+from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.util import CommandError
@@ -14,11 +15,15 @@ from prometheus_client import REGISTRY
 from sqlalchemy.engine import make_url
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from services.domain.rule_set import CLAIMED
+from services.game import sql_challenges, sql_store
 from services.game.database import DatabaseAway, open_engine, open_migrating_engine, transaction
-from services.game.migration import ADVISORY_LOCK, bring_up_to_date
+from services.game.migration import ADVISORY_LOCK, bring_up_to_date, configuration
 from services.game.schema import metadata
 from services.game.settings import GameSettings
+from services.pb.flagfall.v1 import common_pb2, events_pb2
 from services.runtime.batching import Overloaded
+from services.runtime.wire import rule_set_from_pb
 
 # All that PostgreSQL knows of our tables: columns, constraints, indexes and storage options.
 CATALOGUE = sa.text("""
@@ -223,3 +228,88 @@ async def test_a_request_that_finds_no_free_connection_is_refused_in_time(empty_
                 pass
     assert REGISTRY.get_sample_value("flagfall_pool_connections_in_use") == 0
     await engine.dispose()
+
+
+@pytest.fixture
+async def rows_of_0002(empty_database_url: str) -> str:
+    """A database as the second step left it, with a game, its first event, a challenge and all kinds of news."""
+    three = common_pb2.RuleSet(
+        repetition=common_pb2.REPETITION_CLAIM_THREE_AUTOMATIC_FIVE,
+        move_count=common_pb2.MOVE_COUNT_CLAIM_FIFTY_AUTOMATIC_SEVENTY_FIVE,
+        win_on_time=common_pb2.WIN_ON_TIME_MORE_THAN_BARE_KING_NOT_DEAD,
+    )
+    info = events_pb2.GameInfo(id="gameOf02", variant="standard", rule_set=three, source="friend")
+    summary = events_pb2.GameSummary(info=info)
+    challenge = events_pb2.Challenge(id="gameOf03", rule_set=three)
+    created = events_pb2.GameEvent(
+        kind=events_pb2.GAME_EVENT_KIND_CREATED, state=events_pb2.GameState(game_id="gameOf02", version=1), info=info
+    )
+    news = [
+        events_pb2.PlayerEvent(challenge=challenge),
+        events_pb2.PlayerEvent(challenge_canceled=challenge),
+        events_pb2.PlayerEvent(challenge_declined=challenge),
+        events_pb2.PlayerEvent(game_start=summary),
+        events_pb2.PlayerEvent(game_finish=summary),
+    ]
+    async with connected(empty_database_url) as connection:
+        await connection.run_sync(lambda plain: command.upgrade(configuration(plain), "0002"))
+        for name in ("anna", "a" * 30):
+            await connection.execute(
+                sa.text("INSERT INTO player (id, name, guest, created_ms, seen_ms) VALUES (:n, :n, false, 0, 0)"),
+                {"n": name},
+            )
+            for number, event in enumerate(news):
+                event.player_id, event.seq = name, (1 if name == "anna" else 300) + number
+                values = {"n": name, "seq": event.seq, "payload": event.SerializeToString()}
+                await connection.execute(sa.text("INSERT INTO player_event VALUES (:n, :seq, :payload, 0)"), values)
+        control = common_pb2.TimeControl(unlimited=common_pb2.Unlimited()).SerializeToString()
+        await connection.execute(
+            sa.text(
+                "INSERT INTO game (id, variant, rule_set, time_control, rated, source, created_ms, white_id,"
+                " white_name, white_guest, black_id, black_name, black_guest, version, fen, keys, ply, turn, in_check,"
+                " legal, white_ms, black_ms, turn_started_ms) VALUES ('gameOf02', 'standard', :rules, :control, false,"
+                " 'friend', 0, 'anna', 'Anna', false, 'bert', 'Bert', false, 2, 'fen', '', 1, 1, false, '', 0, 0, 0)"
+            ),
+            {"rules": three.SerializeToString(), "control": control},
+        )
+        moved = events_pb2.GameEvent(kind=events_pb2.GAME_EVENT_KIND_MOVE)
+        for version, game_event in ((1, created), (2, moved)):
+            await connection.execute(
+                sa.text("INSERT INTO game_event (game_id, version, payload, at_ms) VALUES ('gameOf02', :v, :p, 0)"),
+                {"v": version, "p": game_event.SerializeToString()},
+            )
+        await connection.execute(
+            sa.text(
+                "INSERT INTO challenge (id, status, open, challenger_id, variant, rule_set, time_control, rated,"
+                " challenger_color, final_color, created_ms, expires_ms)"
+                " VALUES ('gameOf03', 1, true, 'anna', 'standard', :rules, :control, false, 0, 1, 0, 1)"
+            ),
+            {"rules": three.SerializeToString(), "control": control},
+        )
+    return empty_database_url
+
+
+async def test_rule_sets_of_three_fields_say_the_rest_of_what_they_were_played_by(rows_of_0002: str) -> None:
+    await bring_up_to_date(settings_for(rows_of_0002))
+    async with connected(rows_of_0002) as connection:
+        game = (await sql_store.load(connection, ["gameOf02"]))["gameOf02"]
+        assert game is not None
+        assert game.terms.rule_set == CLAIMED
+        challenge = await sql_challenges.find(connection, "gameOf03")
+        assert challenge is not None
+        assert challenge.wish.rule_set == CLAIMED
+        rows = (await connection.execute(sa.text("SELECT payload FROM game_event ORDER BY version"))).scalars().all()
+        first, second = (events_pb2.GameEvent.FromString(payload) for payload in rows)
+        assert rule_set_from_pb(first.info.rule_set) == CLAIMED
+        assert (first.info.id, first.state.version) == ("gameOf02", 1)
+        assert second == events_pb2.GameEvent(kind=events_pb2.GAME_EVENT_KIND_MOVE)
+        told = (await connection.execute(sa.text("SELECT payload FROM player_event ORDER BY seq"))).scalars().all()
+    seen = []
+    for payload in told:
+        event = events_pb2.PlayerEvent.FromString(payload)
+        content = getattr(event, event.WhichOneof("content") or "")
+        rules = content.rule_set if isinstance(content, events_pb2.Challenge) else content.info.rule_set
+        assert rule_set_from_pb(rules) == CLAIMED
+        seen.append((event.WhichOneof("content"), event.seq))
+    kinds = ["challenge", "challenge_canceled", "challenge_declined", "game_start", "game_finish"]
+    assert seen == [(kind, first + number) for first in (1, 300) for number, kind in enumerate(kinds)]
