@@ -92,7 +92,9 @@ def _problem(board: chess.Board, rights: int) -> str:
         if not rights & chess.BB_SQUARES[rook]:
             continue
         if not board.kings & men & chess.BB_SQUARES[king]:
-            return f"{letter} needs the {side} king on {chess.SQUARE_NAMES[king]}"
+            return (
+                f"{letter} needs the {side} king on {chess.SQUARE_NAMES[king]}; from elsewhere it castles in Chess960"
+            )
         if not board.rooks & men & chess.BB_SQUARES[rook]:
             return f"{letter} needs a {side} rook on {chess.SQUARE_NAMES[rook]}"
     return ""
@@ -103,7 +105,10 @@ def _read_corners(text: str) -> int:
         return rights
     tidy = "".join(letter for letter, *_ in _CORNERS if letter in text)
     if len(text) > 4 or sorted(tidy) != sorted(text):
-        raise bad_position("fen.castling", f"castling rights are letters of KQkq, each once, or -, not {quoted(text)}")
+        hint = "; files of rooks are for Chess960" if text.isascii() and set(text.upper()) <= set(_FILES + "KQ") else ""
+        raise bad_position(
+            "fen.castling", f"castling rights are letters of KQkq, each once, or -, not {quoted(text)}{hint}"
+        )
     return _RIGHTS[tidy]
 
 

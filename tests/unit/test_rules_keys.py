@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from services.domain.rule_set import CLAIMED
+from services.rules.family import STANDARD
 from services.rules.fen import read_fen
 from services.rules.judge import Play, Played, Position, Start, judge
 from services.rules.keys import KEY_BYTES, occurrences, position_key
@@ -14,9 +15,9 @@ from services.rules.standing import Standing
 
 
 def key_of(fen: str) -> bytes:
-    board = read_fen(fen, LIMITS)
+    board = read_fen(fen, LIMITS, STANDARD)
     forget_idle_en_passant(board)
-    return position_key(board)
+    return position_key(board, STANDARD)
 
 
 def identity(board: chess.Board) -> tuple[str, ...]:
@@ -41,9 +42,9 @@ def test_keys_are_equal_exactly_when_positions_are(fen: str, walks: list[list[in
     seen: dict[bytes, tuple[str, ...]] = {}
     keys: dict[tuple[str, ...], bytes] = {}
     for walk in walks:
-        board = read_fen(fen, LIMITS)
+        board = read_fen(fen, LIMITS, STANDARD)
         for choice in walk:
-            key, same = position_key(board), identity(board)
+            key, same = position_key(board, STANDARD), identity(board)
             assert seen.setdefault(key, same) == same
             assert keys.setdefault(same, key) == key
             moves = legal_moves(board)
@@ -56,7 +57,7 @@ def test_keys_are_equal_exactly_when_positions_are(fen: str, walks: list[list[in
 def test_the_carried_keys_count_what_the_whole_game_counts(fen: str, walk: list[int]) -> None:
     standing = judge(Start("standard", fen), CLAIMED, LIMITS)
     assert isinstance(standing, Standing)
-    history = [identity(read_fen(standing.fen, LIMITS))]
+    history = [identity(read_fen(standing.fen, LIMITS, STANDARD))]
     for choice in walk:
         if standing.outcome is not None:
             return
@@ -64,7 +65,7 @@ def test_the_carried_keys_count_what_the_whole_game_counts(fen: str, walk: list[
         played = judge(Play(Position("standard", standing.fen, standing.keys), move), CLAIMED, LIMITS)
         assert isinstance(played, Played)
         standing = played.standing
-        history.append(identity(read_fen(standing.fen, LIMITS)))
+        history.append(identity(read_fen(standing.fen, LIMITS, STANDARD)))
         assert occurrences(standing.keys) == history.count(history[-1])
 
 

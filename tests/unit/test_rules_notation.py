@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from services.domain.refusal import RefusalCode
+from services.rules.family import STANDARD
 from services.rules.fen import read_fen
 from services.rules.limits import LIMITS
 from services.rules.moves import legal_moves
@@ -21,16 +22,16 @@ PINNED_TWIN = "rn2k2r/pppq1ppp/5p2/3p4/1b1P4/2NQP3/PPP2PPP/R3K1NR w KQkq - 0 1"
 
 
 def board_of(fen: str) -> chess.Board:
-    return read_fen(fen, LIMITS)
+    return read_fen(fen, LIMITS, STANDARD)
 
 
 def reads(fen: str, text: str) -> str:
-    return write_uci(read_move(board_of(fen), text, LIMITS))
+    return write_uci(read_move(board_of(fen), text, LIMITS, STANDARD))
 
 
 def refuses(fen: str, text: str) -> tuple[RefusalCode, str]:
     with pytest.raises(Refused) as raised:
-        read_move(board_of(fen), text, LIMITS)
+        read_move(board_of(fen), text, LIMITS, STANDARD)
     refusal = raised.value.refusal
     assert refusal.at == "move"
     return refusal.code, refusal.message
@@ -130,7 +131,7 @@ def test_illegal_moves_are_refused_with_a_reason(fen: str, text: str, words: str
     assert words in message
 
 
-@pytest.mark.parametrize("text", ["0000", "--", "Z0", "@@@@"])
+@pytest.mark.parametrize("text", ["0000", "--", "Z0", "@@@@", "null", "NULL", "pass"])
 def test_null_moves_are_no_moves(text: str) -> None:
     code, message = refuses(chess.STARTING_FEN, text)
     assert code is RefusalCode.MALFORMED
@@ -168,7 +169,7 @@ def test_what_is_no_move_is_malformed(text: str) -> None:
     ],
 )
 def test_san_says_no_more_than_needed(fen: str, uci: str, san: str) -> None:
-    assert write_san(board_of(fen), chess.Move.from_uci(uci)) == san
+    assert write_san(board_of(fen), chess.Move.from_uci(uci), STANDARD) == san
 
 
 def test_san_signs_check_and_mate() -> None:
@@ -183,11 +184,11 @@ def test_printed_moves_equal_the_librarys_and_are_read_back(choices: list[int]) 
         if not moves:
             return
         move = moves[choice % len(moves)]
-        san = write_san(board, move)
+        san = write_san(board, move, STANDARD)
         assert write_uci(move) == move.uci()
         assert san == board.san(move).rstrip("+#")
-        assert read_move(board, san, LIMITS) == move
-        assert read_move(board, move.uci(), LIMITS) == move
+        assert read_move(board, san, LIMITS, STANDARD) == move
+        assert read_move(board, move.uci(), LIMITS, STANDARD) == move
         board.push(move)
 
 
@@ -198,7 +199,7 @@ MOVE_LETTERS = "abcdefgh12345678KQRBNDTLSOx=+#-:0@qrbnZ"
 def test_any_text_is_a_legal_move_or_refused(text: str) -> None:
     board = board_of(CASTLING)
     try:
-        move = read_move(board, text, LIMITS)
+        move = read_move(board, text, LIMITS, STANDARD)
     except Refused as refused:
         code = refused.refusal.code
     else:
