@@ -11,18 +11,24 @@ counts like any other move.
 """
 
 import struct
+from itertools import compress
 
 import chess
-from chess.variant import CrazyhouseBoard
+from chess.variant import CrazyhouseBoard, CrazyhousePocket
 
 from services.domain.colour import Colour
 from services.domain.variant import Variant
 from services.rules.family import Family
+from services.rules.legal_text import legal_text
 from services.rules.moves import apply_move
 
-_POCKET_LETTERS = {
-    chess.PAWN: "P", chess.KNIGHT: "N", chess.BISHOP: "B", chess.ROOK: "R", chess.QUEEN: "Q",
-}  # fmt: skip
+_LETTERS = ("", "P", "N", "B", "R", "Q")
+_KINDS = range(chess.PAWN, chess.KING)
+_DROPS = [
+    (kind, [f"{_LETTERS[kind]}@{square}" for square in sorted(chess.SQUARE_NAMES)])
+    for kind in sorted(_KINDS, key=_LETTERS.__getitem__)
+]
+_BITS = bytes.maketrans(b"01", b"\0\1")
 _PROMOTED = struct.Struct("<Q")
 
 
@@ -43,7 +49,12 @@ class Crazyhouse(Family):
 
     def legal_text(self, board: chess.Board, check: bool) -> list[str]:
         """Moves and drops."""
-        return sorted(self.write_uci(board, move) for move in board.generate_legal_moves())
+        pocket = _crazyhouse(board).pockets[board.turn]
+        texts = legal_text(board, check)
+        if not pocket:
+            return texts
+        squares = _crazyhouse(board).legal_drop_squares_mask() if check else ~board.occupied & chess.BB_ALL
+        return _drops(pocket, squares) + texts
 
     def apply(self, board: chess.Board, move: chess.Move) -> bool:
         """Irreversible: the loss of a castling right, and nothing else."""
@@ -54,14 +65,14 @@ class Crazyhouse(Family):
     def key_state(self, board: chess.Board) -> bytes:
         """Which men are promoted, and what each pocket holds, in whatever order it came there."""
         white, black = _crazyhouse(board).pockets[chess.WHITE], _crazyhouse(board).pockets[chess.BLACK]
-        counts = [pocket.count(kind) for pocket in (white, black) for kind in _POCKET_LETTERS]
+        counts = [pocket.count(kind) for pocket in (white, black) for kind in _KINDS]
         return _PROMOTED.pack(board.promoted) + bytes(counts)
 
     def write_uci(self, board: chess.Board, move: chess.Move) -> str:
         """A drop as `P@e4`."""
         if move.drop is None:
             return super().write_uci(board, move)
-        return f"{_POCKET_LETTERS[move.drop]}@{chess.SQUARE_NAMES[move.to_square]}"
+        return f"{_LETTERS[move.drop]}@{chess.SQUARE_NAMES[move.to_square]}"
 
     def dead_by_material(self, board: chess.Board) -> bool:
         """Kings alone, or one bishop or knight and nothing else on the board or in a pocket, that is no promoted pawn.
@@ -88,6 +99,22 @@ class Crazyhouse(Family):
         pocket = _crazyhouse(board).pockets[side is Colour.WHITE]
         men, minors = super().men(board, side)
         return men + len(pocket), minors + pocket.count(chess.BISHOP) + pocket.count(chess.KNIGHT)
+
+
+def _drops(pocket: CrazyhousePocket, squares: chess.Bitboard) -> list[str]:
+    """The drops on these squares, sorted; all come before any move, for their capital letters."""
+    texts: list[str] = []
+    chosen = _in_order(squares)
+    for kind, drops in _DROPS:
+        if pocket.count(kind):
+            texts += compress(drops, _in_order(squares & ~chess.BB_BACKRANKS) if kind == chess.PAWN else chosen)
+    return texts
+
+
+def _in_order(squares: chess.Bitboard) -> bytes:
+    """A byte for each square in the order of their names, 1 if it is among these and 0 if not."""
+    bits = f"{squares:064b}".encode().translate(_BITS)
+    return b"".join([bits[last::-8] for last in range(63, 55, -1)])
 
 
 def _crazyhouse(board: chess.Board) -> CrazyhouseBoard:

@@ -1,0 +1,102 @@
+"""Where men go before anybody asks about the king, and what the king asks then: pins and attacked squares.
+
+On the bitboards and attack tables of the library, without an object for each move: what lists of moves are made of.
+"""
+
+from collections.abc import Iterator
+
+import chess
+
+KNIGHT, KING, PAWN = chess.BB_KNIGHT_ATTACKS, chess.BB_KING_ATTACKS, chess.BB_PAWN_ATTACKS
+_RANK, _RANK_MASKS = chess.BB_RANK_ATTACKS, chess.BB_RANK_MASKS
+_FILE, _FILE_MASKS = chess.BB_FILE_ATTACKS, chess.BB_FILE_MASKS
+_DIAGONAL, _DIAGONAL_MASKS = chess.BB_DIAG_ATTACKS, chess.BB_DIAG_MASKS
+
+
+def pseudo_targets(board: chess.Board, men: chess.Bitboard) -> Iterator[tuple[chess.Square, chess.Bitboard]]:
+    """Each of these men of the side to move that can go anywhere, in the order of the names of their squares.
+
+    A pawn's capture en passant is there. Castling is left out, but a king always comes, since it may still castle.
+    """
+    turn = board.turn
+    others, occupied = board.occupied_co[not turn], board.occupied
+    closed, empty = ~board.occupied_co[turn], ~occupied
+    prey = others if board.ep_square is None else others | chess.BB_SQUARES[board.ep_square]
+    pawns, knights, kings = board.pawns, board.knights, board.kings
+    straight, diagonal = board.rooks | board.queens, board.bishops | board.queens
+    pawn_attacks = PAWN[turn]
+    for file in chess.BB_FILES:
+        rest = men & file
+        while rest:
+            man = rest & -rest
+            rest ^= man
+            source = man.bit_length() - 1
+            if man & pawns:
+                if turn:
+                    targets = man << 8 & empty
+                    targets |= (targets & chess.BB_RANK_3) << 8 & empty
+                else:
+                    targets = man >> 8 & empty
+                    targets |= (targets & chess.BB_RANK_6) >> 8 & empty
+                targets |= pawn_attacks[source] & prey
+            elif man & knights:
+                targets = KNIGHT[source] & closed
+            elif man & kings:
+                yield source, KING[source] & closed
+                continue
+            else:
+                targets = _DIAGONAL[source][_DIAGONAL_MASKS[source] & occupied] if man & diagonal else 0
+                if man & straight:
+                    targets |= _RANK[source][_RANK_MASKS[source] & occupied]
+                    targets |= _FILE[source][_FILE_MASKS[source] & occupied]
+                targets &= closed
+            if targets:
+                yield source, targets
+
+
+def unattacked(
+    board: chess.Board, squares: chess.Bitboard, others: chess.Bitboard, occupied: chess.Bitboard
+) -> chess.Bitboard:
+    """Those of `squares` that no man attacks who is among `others`, men of the side that is not to move.
+
+    `occupied` are the squares where men stand in the way, which need not be those of the board.
+    """
+    straight, diagonal = (board.rooks | board.queens) & others, (board.bishops | board.queens) & others
+    pawns, knights, kings = board.pawns & others, board.knights & others, board.kings & others
+    pawn_attacks = PAWN[board.turn]
+    free = chess.BB_EMPTY
+    while squares:
+        lowest = squares & -squares
+        squares ^= lowest
+        square = lowest.bit_length() - 1
+        if not (
+            KNIGHT[square] & knights
+            or pawn_attacks[square] & pawns
+            or KING[square] & kings
+            or _DIAGONAL[square][_DIAGONAL_MASKS[square] & occupied] & diagonal
+            or _RANK[square][_RANK_MASKS[square] & occupied] & straight
+            or _FILE[square][_FILE_MASKS[square] & occupied] & straight
+        ):
+            free |= lowest
+    return free
+
+
+def in_check(board: chess.Board) -> bool:
+    """Whether a man of the other side attacks the king of the side to move."""
+    turn = board.turn
+    return not unattacked(board, board.kings & board.occupied_co[turn], board.occupied_co[not turn], board.occupied)
+
+
+def pinned(board: chess.Board, king: chess.Square) -> chess.Bitboard:
+    """Men of the side to move that alone stand between their king and a line piece of the other side."""
+    occupied, own, others = board.occupied, board.occupied_co[board.turn], board.occupied_co[not board.turn]
+    lines = (_RANK[king][0] | _FILE[king][0]) & (board.rooks | board.queens)
+    snipers = (lines | _DIAGONAL[king][0] & (board.bishops | board.queens)) & others
+    found = chess.BB_EMPTY
+    while snipers:
+        lowest = snipers & -snipers
+        snipers ^= lowest
+        between = chess.between(king, lowest.bit_length() - 1) & occupied
+        if between and not between & (between - 1):
+            found |= between & own
+    return found
