@@ -1,4 +1,4 @@
-"""The disputed points of Chaturanga. Each is an option of a game; `services/rules/chaturanga.py` names the sources."""
+"""The disputed points of Chaturanga. Each is an option of a game; `chaturanga_sources` names the sources."""
 
 from dataclasses import dataclass
 from enum import StrEnum
