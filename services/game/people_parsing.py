@@ -9,6 +9,7 @@ from services.domain.variant import Variant
 from services.game.challenge import Wish
 from services.game.person import is_player_id
 from services.game.settings import GameSettings
+from services.game.unplayed import unplayed
 from services.pb.flagfall.v1 import game_pb2 as pb
 from services.runtime.wire import colour_from_pb, rule_set_from_pb, time_control_from_pb
 
@@ -53,6 +54,8 @@ def wish_of(request: pb.CreateChallengeRequest, settings: GameSettings) -> Wish 
         return Refusal(RefusalCode.MALFORMED, message, message.partition(":")[0])
     if (wrong := problem(control)) is not None:
         return Refusal(RefusalCode.MALFORMED, f"Wrong time: {wrong}.", "time_control")
+    if (refusal := unplayed(rule_set, control, against_computer=False)) is not None:
+        return refusal
     initial_fen = plain_text(request.initial_fen, settings.fen_chars_max, "initial_fen")
     if isinstance(initial_fen, Refusal):
         return initial_fen

@@ -205,6 +205,7 @@ class World:
         control: TimeControl = MINUTE,
         fen: str = "",
         rule_set: RuleSet = CLAIMED,
+        variant: str = "standard",
         white: Seat = ANNA,
         black: Seat = BERT,
         created_ms: int | None = None,
@@ -212,7 +213,7 @@ class World:
     ) -> str:
         """A game with moves played; each takes `think_ms` of steered time from `created_ms` on (none: real time)."""
         replica = self.first
-        standing = await replica.new_games.prepare("standard", fen, rule_set)
+        standing = await replica.new_games.prepare(variant, fen, rule_set)
         assert isinstance(standing, Standing), standing
         async with replica.engine.begin() as connection:
             created = await replica.new_games.insert(
@@ -226,7 +227,7 @@ class World:
                 rated=False,
                 source="friend",
                 initial_fen=fen,
-                variant="standard",
+                variant=variant,
                 now_ms=replica.beats.now_ms() if created_ms is None else created_ms,
             )
         replica.new_games.announce(created)
