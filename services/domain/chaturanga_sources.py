@@ -146,8 +146,8 @@ DISPUTED_POINTS = (
             ),
         ),
         "Lost means: fewer on the board than in the first array, promoted ones counted. Modern India asked for the "
-        "very elephant that could reach the square; here either elephant counts. A pawn that waits still attacks, and gives "
-        "check. On the king's file a pawn becomes a firz. Nilakantha sends some pawns back to where they came from.",
+        "very elephant that could reach the square; here either elephant counts. A pawn that waits still attacks, and "
+        "gives check. On the king's file a pawn becomes a firz. Nilakantha sends some pawns back where they came from.",
     ),
     DisputedPoint(
         "king_leap",
