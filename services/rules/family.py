@@ -77,6 +77,10 @@ class Family:
         """Make a legal move; whether it is irreversible: no position from before it can come back."""
         return apply_move(board, move)
 
+    def line_men(self, board: chess.Board) -> chess.Bitboard:
+        """The men that attack along lines, so that the move of another may uncover their check."""
+        return board.rooks | board.bishops | board.queens
+
     def is_capture(self, board: chess.Board, move: chess.Move) -> bool:
         """Whether a legal move takes something off the board."""
         return board.is_capture(move)

@@ -29,7 +29,7 @@ def check_start(board: chess.Board, family: Family) -> None:
     _refuse_unplayable(board, family)
     _check_men(board, family)
     if family.one_move_checks:
-        _check_checks(board)
+        _check_checks(board, family)
     if board.fullmove_number > FULL_MOVES_MAX:
         raise bad_position(
             "fen.fullMoves", f"a game starts at move {FULL_MOVES_MAX} at the latest, not at {board.fullmove_number}"
@@ -60,7 +60,7 @@ def _refuse_unplayable(board: chess.Board, family: Family) -> None:
         raise bad_position("fen.turn", "the side that is not to move is in check")
 
 
-def _check_checks(board: chess.Board) -> None:
+def _check_checks(board: chess.Board, family: Family) -> None:
     """Refuse checks that no last move can have given: of two at once, one was uncovered along a line.
 
     Two men on one line with the king, and what a double step cannot have done, is the library's to tell.
@@ -68,7 +68,7 @@ def _check_checks(board: chess.Board) -> None:
     checkers = board.checkers_mask()
     if checkers.bit_count() > 2:
         raise bad_position("fen.board", "more than two men give check")
-    two_leapers = checkers & (checkers - 1) and not checkers & (board.rooks | board.bishops | board.queens)
+    two_leapers = checkers & (checkers - 1) and not checkers & family.line_men(board)
     if two_leapers or board.status() & chess.STATUS_IMPOSSIBLE_CHECK:
         raise bad_position("fen.board", "no last move can have given this check")
 

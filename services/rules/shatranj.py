@@ -38,6 +38,11 @@ class Shatranj(Family):
         """The win by a bare king, at once unless it can be answered."""
         return bare_king(board, answered=True)
 
+    def line_men(self, board: chess.Board) -> chess.Bitboard:
+        """Rooks, and elephants in whose way a man may stand."""
+        assert isinstance(board, ShatranjBoard)
+        return board.rooks | board.bishops if board.lame else board.rooks
+
     def legal_text(self, board: chess.Board, check: bool) -> list[str]:
         """The board's own list; what gives check it finds out by the way."""
         assert isinstance(board, ShatranjBoard)
