@@ -3,7 +3,7 @@
 import pytest
 
 from services.domain.refusal import Refusal
-from services.game.command import Command, Move
+from services.game.command import ClaimDraw, Command, Move
 from services.game.parsing import command_of
 from services.game.settings import GameSettings
 from services.pb.flagfall.v1 import game_pb2 as pb
@@ -42,3 +42,18 @@ def test_a_name_that_nothing_can_have_is_refused(fields: dict[str, str], code: s
     refusal = command_of(message(**fields), 17, GameSettings())
     assert isinstance(refusal, Refusal)
     assert (refusal.code, refusal.at) == (code, at)
+
+
+@pytest.mark.parametrize(
+    ("move", "expected"),
+    [("", ClaimDraw()), ("Ng8", ClaimDraw("Ng8")), ("e", None), ("x" * 33, None)],
+)
+def test_a_claim_comes_with_a_move_or_without(move: str, expected: ClaimDraw | None) -> None:
+    claim = pb.Command(game_id="abcdEF12", player_id="ann", claim_draw=pb.ClaimDraw(move=move))
+    command = command_of(claim, 17, GameSettings())
+    if expected is None:
+        assert isinstance(command, Refusal)
+        assert (command.code, command.at) == ("malformed", "move")
+    else:
+        assert isinstance(command, Command)
+        assert command.action == expected
