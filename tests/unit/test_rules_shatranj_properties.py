@@ -151,7 +151,7 @@ def positions(draw: st.DrawFn) -> tuple[ShatranjBoard, ChaturangaRules]:
     return board, rules
 
 
-@settings(max_examples=300)
+@settings(max_examples=200)
 @given(positions())
 def test_the_legal_moves_are_those_that_leave_no_king_attacked(drawn: tuple[ShatranjBoard, ChaturangaRules]) -> None:
     board, rules = drawn
@@ -168,7 +168,7 @@ def test_the_legal_moves_are_those_that_leave_no_king_attacked(drawn: tuple[Shat
     assert board.is_check() == in_check(men, board.turn, rules)
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(st.none() | RULES, st.randoms(use_true_random=False))
 def test_so_they_are_all_through_a_game(rules: ChaturangaRules | None, chance: random.Random) -> None:
     board = ShatranjBoard() if rules is None else chaturanga_board(rules)()
