@@ -37,6 +37,8 @@ class PgnLimits:
     games_max: int = 500
     plies_max: int = 20_000
     """Half-moves of all games together, side lines included, also those that are dropped."""
+    tokens_max: int = 100_000
+    """Moves, comments, annotations, brackets, tags and results together."""
     depth_max: int = 20
     """Side lines within side lines."""
     comment_chars_max: int = 16_384

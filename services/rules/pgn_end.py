@@ -51,7 +51,7 @@ def told_outcome(result: str, board_end: Outcome | None, termination: str) -> Ou
     if board_end is not None:
         if result_of(board_end) != result:
             raise Contradiction(
-                f"the moves end with {board_end.reason}, {result_of(board_end)}, the result is {result}"
+                f"the moves end with {board_end.reason} ({result_of(board_end)}), the result is {result}"
             )
         return board_end
     return Outcome(RESULTS[result], told_reason(termination, RESULTS[result]) or EndReason.UNKNOWN)

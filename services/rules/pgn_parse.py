@@ -13,41 +13,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NoReturn
 
-import chess
-
 from services.domain.refusal import RefusalCode
 from services.rules.limits import PgnLimits
 from services.rules.pgn_comments import read_comment
+from services.rules.pgn_lines import RawLine, RawMove
 from services.rules.pgn_tokens import Fault, Kind, Token, tokens
 from services.rules.pgn_tree import PgnOptions
 from services.rules.refused import Refused, quoted
 
 _BLANK_LINE = re.compile(r"\n[ \t]*\n")
-
-
-@dataclass(slots=True)
-class RawMove:
-    """A move as it is written. `pgn_replay` makes the move of it, and `uci` and `san` with it."""
-
-    text: str
-    offset: int
-    clock_ms: int | None = None
-    nags: list[int] = field(default_factory=list)
-    comments: list[str] = field(default_factory=list)
-    comment_chars: int = 0
-    lines: list["RawLine"] = field(default_factory=list)
-    uci: str = ""
-    san: str = ""
-
-
-@dataclass(slots=True)
-class RawLine:
-    """Moves in a row. `board` is where a side line begins, once that is known."""
-
-    comments: list[str] = field(default_factory=list)
-    comment_chars: int = 0
-    moves: list[RawMove] = field(default_factory=list)
-    board: chess.Board | None = None
 
 
 @dataclass(slots=True)
@@ -128,7 +102,12 @@ class _Parser:
 
     def games(self) -> Iterator[RawGame]:
         """Each game as it ends."""
-        for token in self._tokens:
+        for count, token in enumerate(self._tokens):
+            if count >= self._limits.tokens_max:
+                most = self._limits.tokens_max
+                raise Fault(
+                    f"a PGN has at most {most:,} moves, comments, tags and brackets together here", token.offset
+                )
             match token.kind:
                 case Kind.TAG:
                     if self._game is not None and (self._game.main.moves or self._begins_anew(token)):
@@ -234,7 +213,7 @@ class _Parser:
         move = self._last_move("a side line", token)
         if len(self._open) > self._limits.depth_max:
             raise Fault(f"side lines lie at most {self._limits.depth_max} deep here", token.offset)
-        line = RawLine()
+        line = RawLine(depth=len(self._open))
         move.lines.append(line)
         assert self._game is not None
         self._game.lines.append(line)

@@ -6,15 +6,15 @@ without one. Side lines that are dropped are not looked into but for their brack
 
 from typing import NoReturn
 
-from services.domain.pgn import PgnLine, PgnMove
 from services.domain.refusal import RefusalCode
 from services.domain.rule_set import RuleSet
 from services.rules.limits import Limits, PgnLimits
 from services.rules.notation_in import is_null_move
 from services.rules.pgn_decode import decode
 from services.rules.pgn_end import Contradiction, told_outcome, told_result
-from services.rules.pgn_parse import Lines, RawGame, RawLine, RawMove, parse, refuse
-from services.rules.pgn_replay import Beginning, Replay, begin
+from services.rules.pgn_lines import RawLine, frozen
+from services.rules.pgn_parse import Lines, RawGame, parse, refuse
+from services.rules.pgn_replay import BadMove, Beginning, begin, play_lines
 from services.rules.pgn_tokens import Token
 from services.rules.pgn_tree import PgnGame, PgnOptions
 from services.rules.pgn_variants import variant_named
@@ -47,17 +47,18 @@ class _Game:
     def read(self) -> PgnGame:
         raw = self._raw
         beginning = self._begin()
-        board = beginning.board.copy(stack=False)
-        main = self._play(raw.main, Replay(beginning.family, board, self._limits))
+        _cut_null_moves(raw.lines)
+        try:
+            main = play_lines(raw.lines, beginning, self._limits)
+        except BadMove as bad:
+            line = self._lines.at(bad.move.offset)
+            refuse(raw.index, line, f"move {bad.label} {bad.message}", bad.code, f"move[{bad.label}]")
         result = self._result()
         try:
             outcome = told_outcome(result, main.end, self._value("Termination"))
         except Contradiction as contradiction:
             place = raw.result or raw.tags["Result"]
             self._refuse(place, str(contradiction))
-        for line in raw.lines[1:]:
-            if line.board is not None:
-                self._play_side(line, Replay(beginning.family, line.board.copy(stack=False), self._limits))
         return PgnGame(
             tags=tuple((name, result if name == "Result" else token.text) for name, token in raw.tags.items()),
             variant=beginning.family.variant,
@@ -93,42 +94,9 @@ class _Game:
         except Contradiction as contradiction:
             self._refuse(marker or tag, str(contradiction))
 
-    def _play(self, line: RawLine, replay: Replay) -> Replay:
-        """Make the moves; the side lines to each learn where they begin."""
-        for move in line.moves:
-            self._move(move, replay)
-        return replay
-
-    def _play_side(self, line: RawLine, replay: Replay) -> None:
-        """The same, as far as there is no null move."""
-        for index, move in enumerate(line.moves):
-            if is_null_move(move.text):
-                del line.moves[index:]
-                return
-            self._move(move, replay)
-
-    def _move(self, move: RawMove, replay: Replay) -> None:
-        if move.lines:
-            before = replay.board.copy(stack=False)
-            for side in move.lines:
-                side.board = before
-        label = replay.label()
-        if replay.end is not None:
-            self._refuse_move(move, label, f"{move.text} comes after the end of the game ({replay.end.reason})")
-        try:
-            move.uci, move.san = replay.play(move.text.rstrip("+#"))
-        except Refused as refused:
-            self._refuse_move(move, label, refused.refusal.message, refused.refusal.code)
-
     def _value(self, name: str) -> str:
         token = self._raw.tags.get(name)
         return "" if token is None else token.text
-
-    def _refuse_move(
-        self, move: RawMove, label: str, message: str, code: RefusalCode = RefusalCode.ILLEGAL_MOVE
-    ) -> NoReturn:
-        line = self._lines.at(move.offset)
-        refuse(self._raw.index, line, f"move {label} {message}", code, f"move[{label}]")
 
     def _refuse(
         self, token: Token | None, message: str, code: RefusalCode = RefusalCode.MALFORMED, at: str = ""
@@ -138,20 +106,13 @@ class _Game:
         refuse(self._raw.index, line, message, code, at)
 
 
-def frozen(lines: list[RawLine]) -> PgnLine:
-    """The first of these lines with all others in it. Each stands behind the one it belongs to, so no call nests."""
-    done: dict[int, PgnLine] = {}
-    for line in reversed(lines):
-        moves = tuple(
-            PgnMove(
-                uci=move.uci,
-                san=move.san,
-                clock_ms=move.clock_ms,
-                nags=tuple(move.nags),
-                comment=" ".join(move.comments),
-                variations=tuple(done[id(side)] for side in move.lines if side.moves),
-            )
-            for move in line.moves
-        )
-        done[id(line)] = PgnLine(" ".join(line.comments), moves)
-    return done[id(lines[0])]
+def _cut_null_moves(lines: list[RawLine]) -> None:
+    """End each side line before its first null move, and drop what hangs on moves that are gone."""
+    for line in lines[1:]:
+        nulls = (index for index, move in enumerate(line.moves) if is_null_move(move.text))
+        kept = 0 if line.dropped else next(nulls, len(line.moves))
+        for move in line.moves[kept:]:
+            for side in move.lines:
+                side.dropped = True
+        del line.moves[kept:]
+        line.dropped = not line.moves

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import chess
 
 from services.domain.outcome import Outcome
+from services.domain.refusal import RefusalCode
 from services.domain.rule_set import RuleSet
 from services.domain.variant import Variant
 from services.rules.family import Family
@@ -14,7 +15,9 @@ from services.rules.keys import position_key
 from services.rules.limits import Limits
 from services.rules.notation_in import read_move
 from services.rules.notation_out import sign, write_san
+from services.rules.pgn_lines import RawLine, RawMove
 from services.rules.position_check import check_position, check_start
+from services.rules.refused import Refused, quoted
 from services.rules.standing import Standing, classify
 from services.rules.variants import family_of
 
@@ -37,6 +40,43 @@ def begin(variant: Variant, fen: str, rule_set: RuleSet, limits: Limits) -> Begi
     return Beginning(family, board, write_fen(board, family) if fen else "")
 
 
+class BadMove(Exception):
+    """A move that cannot be made. `label` is its number, `3.` for White and `3...` for Black."""
+
+    def __init__(self, move: RawMove, label: str, message: str, code: RefusalCode) -> None:
+        super().__init__(message)
+        self.move, self.label, self.message, self.code = move, label, message, code
+
+
+def play_lines(lines: list[RawLine], beginning: Beginning, limits: Limits) -> "Replay":
+    """Make all moves of a game, so that each has its UCI and SAN. What the main line led to; BadMove if one is bad."""
+    main = Replay(beginning.family, beginning.board.copy(stack=False), limits)
+    for move in lines[0].moves:
+        _play(move, main)
+    for line in lines[1:]:
+        if line.dropped or line.board is None:
+            continue
+        side = Replay(beginning.family, line.board.copy(stack=False), limits)
+        for move in line.moves:
+            _play(move, side)
+    return main
+
+
+def _play(move: RawMove, replay: "Replay") -> None:
+    if move.lines:
+        before = replay.board.copy(stack=False)
+        for side in move.lines:
+            side.board = before
+    label = f"{replay.board.fullmove_number}{'.' if replay.board.turn else '...'}"
+    if replay.end is not None:
+        message = f"{quoted(move.text)} comes after the end of the game ({replay.end.reason})"
+        raise BadMove(move, label, message, RefusalCode.ILLEGAL_MOVE)
+    try:
+        move.uci, move.san = replay.play(move.text)
+    except Refused as refused:
+        raise BadMove(move, label, refused.refusal.message, refused.refusal.code) from refused
+
+
 class Replay:
     """A board on which the moves of a line are made, one by one."""
 
@@ -49,8 +89,8 @@ class Replay:
         """Mate, stalemate or the variant's goal, once there is one; never a draw by count."""
 
     def play(self, text: str) -> tuple[str, str]:
-        """Make the move that `text` names: its UCI and SAN; Refused when it is none."""
-        move = read_move(self.board, text, self._limits, self._family)
+        """Make the move that `text` names: its UCI and SAN; Refused when it is none. Signs of check are not checked."""
+        move = read_move(self.board, text.rstrip("+#"), self._limits, self._family)
         uci, san = self._family.write_uci(self.board, move), write_san(self.board, move, self._family)
         if self._family.apply(self.board, move):
             self._keys.clear()
@@ -58,10 +98,6 @@ class Replay:
         check = self._family.is_check(self.board)
         self.end = self._ended(check)
         return uci, san + sign(check, self.end is not None and self.end.winner is not None)
-
-    def label(self) -> str:
-        """The number of the next move, `3.` for White and `3...` for Black."""
-        return f"{self.board.fullmove_number}{'.' if self.board.turn else '...'}"
 
     def standing(self, rule_set: RuleSet) -> Standing:
         """What is so about the position that has been reached."""

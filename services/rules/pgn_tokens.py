@@ -6,8 +6,8 @@ numbers and dots before moves, in any usual form (PGN 8.2.2.1: import takes no o
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import Enum
+from typing import NamedTuple
 
 from services.domain.pgn import plain
 from services.rules.refused import quoted
@@ -29,8 +29,7 @@ class Kind(Enum):
     """Whatever stands where a move may."""
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """A token. `offset` is where in the text it begins."""
 
     kind: Kind
@@ -51,7 +50,7 @@ class Fault(Exception):
 _TOKEN = re.compile(
     r"""
       (?P<skip> [\s\ufeff]+ | ^%[^\n]* | (?!0000(?![0-9]))[0-9]+(?=[\s.…(){};$]|\Z) | [.…]+ )
-    | (?P<result> (?:1-0|0-1|1/2-1/2|1/2|\*)(?=[\s(){};\[$]|\Z) )
+    | (?P<result> (?:1-0|0-1|1/2-1/2|1/2)(?=[\s(){};\[$]|\Z) | \* )
     | (?P<move> [^\s\ufeff(){}\[\]<>"%;$!?*.…]+ (?:(?<=[18])\([A-Za-z]\)[+\#]*)? )
     | (?P<nag> \$[0-9]{0,4} | [!?]+ )
     | (?P<comment> \{ | ;[^\n]* )
@@ -68,7 +67,9 @@ _UNCLOSED_VALUE = re.compile(r'\[[^"\n]*"[^"\n]*$', re.MULTILINE)
 _ESCAPE = re.compile(r'\\(["\\])')
 _NEXT_GAME = re.compile(r'\n[ \t]*\n[ \t]*\[[A-Za-z0-9]+[ \t]+"')
 _SUFFIXES = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
-_NAG_MAX = 255
+NAG_MAX = 255
+"""The highest annotation (PGN 10)."""
+TAG_NAME = re.compile("[A-Za-z0-9][A-Za-z0-9_+#=:-]*")
 
 
 def tokens(text: str) -> Iterator[Token]:
@@ -109,8 +110,8 @@ def _nag(text: str, offset: int) -> str:
         return str(_SUFFIXES[text])
     if not text.startswith("$"):
         raise Fault(f"{quoted(text)} is no annotation; there are {' '.join(_SUFFIXES)}", offset)
-    if text == "$" or int(text[1:]) > _NAG_MAX:
-        raise Fault(f"an annotation is $0 to ${_NAG_MAX}, not {quoted(text)}", offset)
+    if text == "$" or int(text[1:]) > NAG_MAX:
+        raise Fault(f"an annotation is $0 to ${NAG_MAX}, not {quoted(text)}", offset)
     return text[1:]
 
 

@@ -46,6 +46,12 @@ class RulesSettings(Settings):
         le=10_000_000,
         description="Half-moves of one PGN, all games and side lines together; some 60 us each.",
     )
+    pgn_tokens_max: int = Field(
+        PGN_LIMITS.tokens_max,
+        ge=1_000,
+        le=50_000_000,
+        description="Moves, comments, annotations, brackets, tags and results of one PGN together; some 5 us each.",
+    )
     pgn_depth_max: int = Field(PGN_LIMITS.depth_max, ge=0, le=40, description="Side lines within side lines of a PGN.")
     pgn_comment_chars_max: int = Field(
         PGN_LIMITS.comment_chars_max, ge=100, le=1_048_576, description="Characters of the comments behind one move."
@@ -61,6 +67,7 @@ class RulesSettings(Settings):
             self.pgn_bytes_max,
             self.pgn_games_max,
             self.pgn_plies_max,
+            self.pgn_tokens_max,
             self.pgn_depth_max,
             self.pgn_comment_chars_max,
             self.pgn_tags_max,
