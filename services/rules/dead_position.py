@@ -11,16 +11,18 @@ import chess
 from services.domain.colour import Colour
 from services.rules import forced_lines, help_search
 from services.rules.possible_mate import CanMate
+from services.rules.structure import Structure
 
 
 def quick_can_mate(board: chess.Board, side: Colour) -> CanMate:
-    """Whether `side` can still mate, by what is seen at once: material and forced lines."""
-    return forced_lines.follow(board, side)
+    """Whether `side` can still mate, by what is seen at once: material, forced lines, structure."""
+    return forced_lines.follow(board, side, Structure(board))
 
 
 def quick_is_dead(board: chess.Board) -> bool:
     """Whether it is proved that neither side can mate (FIDE 5.2.2). False promises nothing. Asked after every move."""
-    return all(quick_can_mate(board, side) is CanMate.NO for side in Colour)
+    structure = Structure(board)
+    return all(forced_lines.follow(board, side, structure) is CanMate.NO for side in Colour)
 
 
 def can_mate(board: chess.Board, side: Colour, nodes_max: int, expired: Callable[[], bool] = lambda: False) -> CanMate:

@@ -1,4 +1,9 @@
-"""What a forced line leads to: while the side to move has one legal move, nothing else can happen."""
+"""Small trees of forced play: a proof by looking at every move, where there are few.
+
+A position is settled when the game is over there, or when its material or its structure rules a mate out. The structure
+is looked at where it may have changed: at the start, and after a move that nothing can take back. What is not settled
+is played on, as long as the side to move has few moves and few positions have been seen.
+"""
 
 import chess
 
@@ -6,24 +11,55 @@ from services.domain.colour import Colour
 from services.rules.material import cannot_win
 from services.rules.moves import apply_move
 from services.rules.possible_mate import CanMate
+from services.rules.structure import Structure
+from services.rules.transposition import name
 
-FORCED_PLIES_MAX = 8
-"""How far a forced line is followed."""
+MOVES_MAX = 3
+"""Legal moves of a position that is played on."""
+POSITIONS_MAX = 20
+"""Positions seen."""
+STRUCTURES_MAX = 3
+"""Positions whose structure is looked at."""
 
 
-def follow(board: chess.Board, side: Colour) -> CanMate:
-    """Whether `side` can mate, by what the forced line from here ends in; UNKNOWN where it ends in open play."""
-    white = side is Colour.WHITE
-    position = board
-    for _ in range(FORCED_PLIES_MAX):
+def follow(board: chess.Board, side: Colour, structure: Structure) -> CanMate:
+    """Whether `side` can mate, by what all forced lines from here end in. `structure` is the board's own."""
+    seen = {name(board)}
+    todo: list[tuple[chess.Board, bool]] = [(board, True)]
+    structures = 0
+    while todo:
+        position, changed = todo.pop()
         if cannot_win(position, side):
-            return CanMate.NO
-        moves = position.generate_legal_moves()
-        only = next(moves, None)
-        if only is None:
-            return CanMate.YES if position.turn is not white and position.is_check() else CanMate.NO
-        if next(moves, None) is not None:
+            continue
+        moves = _few_moves(position)
+        if not moves:
+            if position.is_check() and position.turn is (side is Colour.BLACK):
+                return CanMate.YES
+            continue
+        if changed:
+            structures += 1
+            if structures > STRUCTURES_MAX:
+                return CanMate.UNKNOWN
+            if (structure if position is board else Structure(position)).rules_out(side):
+                continue
+        if len(moves) > MOVES_MAX:
             return CanMate.UNKNOWN
-        position = position.copy(stack=False)
-        apply_move(position, only)
-    return CanMate.UNKNOWN
+        for move in moves:
+            after = position.copy(stack=False)
+            irreversible = apply_move(after, move)
+            if (reached := name(after)) not in seen:
+                if len(seen) == POSITIONS_MAX:
+                    return CanMate.UNKNOWN
+                seen.add(reached)
+                todo.append((after, irreversible))
+    return CanMate.NO
+
+
+def _few_moves(board: chess.Board) -> list[chess.Move]:
+    """The legal moves, cut after one more than are played on."""
+    found: list[chess.Move] = []
+    for move in board.generate_legal_moves():
+        found.append(move)
+        if len(found) > MOVES_MAX:
+            break
+    return found

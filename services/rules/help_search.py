@@ -9,10 +9,11 @@ from collections.abc import Callable
 import chess
 
 from services.domain.colour import Colour
-from services.rules.keys import position_key
 from services.rules.material import cannot_win
-from services.rules.moves import apply_move, legal_moves
+from services.rules.moves import apply_move
 from services.rules.possible_mate import CanMate
+from services.rules.structure import Structure
+from services.rules.transposition import name
 
 _CENTRE_DISTANCE = tuple(
     max(abs(2 * chess.square_file(square) - 7), abs(2 * chess.square_rank(square) - 7)) // 2 for square in range(64)
@@ -26,28 +27,30 @@ def search(board: chess.Board, side: Colour, nodes_max: int, expired: Callable[[
     material already settles, so that an exhausted search proves the answer. `expired` is asked now and then and ends
     the search as the bound does.
     """
-    if cannot_win(board, side):
-        return CanMate.NO
     start = board.copy(stack=False)
-    seen = {position_key(start)}
-    queue = [(0, 0, start)]
+    seen = {name(start)}
+    queue = [(0, 0, start, False)]
     while queue:
-        _, _, position = heapq.heappop(queue)
-        moves = legal_moves(position)
-        if not moves and position.is_check() and position.turn is (side is Colour.BLACK):
-            return CanMate.YES
+        _, _, position, changed = heapq.heappop(queue)
+        moves = list(position.generate_legal_moves())
+        if not moves:
+            if position.is_check() and position.turn is (side is Colour.BLACK):
+                return CanMate.YES
+            continue
+        if changed and Structure(position).rules_out(side):
+            continue
         if expired():
             return CanMate.UNKNOWN
         for move in moves:
             after = position.copy(stack=False)
-            apply_move(after, move)
-            key = position_key(after)
-            if key in seen or cannot_win(after, side):
+            irreversible = apply_move(after, move)
+            reached = name(after)
+            if reached in seen or cannot_win(after, side):
                 continue
             if len(seen) >= nodes_max:
                 return CanMate.UNKNOWN
-            seen.add(key)
-            heapq.heappush(queue, (_distance(after, side), len(seen), after))
+            seen.add(reached)
+            heapq.heappush(queue, (_distance(after, side), len(seen), after, irreversible))
     return CanMate.NO
 
 
