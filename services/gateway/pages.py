@@ -31,6 +31,19 @@ async def home(request: Request) -> Response:
     return _page()
 
 
+@router.api_route("/rules", methods=["GET", "HEAD"])
+@router.api_route("/import", methods=["GET", "HEAD"])
+async def beside(request: Request) -> Response:
+    """The pages that are no game."""
+    return _page()
+
+
+@router.api_route("/rules/{key}", methods=["GET", "HEAD"])
+async def rules(request: Request, key: str) -> Response:
+    """The rules of a variant or of a rule set; the page says it when there are none by this name."""
+    return _page()
+
+
 @router.api_route("/{game_id}", methods=["GET", "HEAD"])
 async def game(request: Request, game_id: str) -> Response:
     """A game, or an invitation that is none yet."""

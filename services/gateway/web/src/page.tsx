@@ -3,9 +3,12 @@ import { render } from 'preact';
 import { GameSession } from './game_session.ts';
 import { GamePage } from './views/game_page.tsx';
 import { HomePage } from './views/home_page.tsx';
+import { ImportPage } from './views/import_page.tsx';
+import { RulesPage } from './views/rules_page.tsx';
 import './styles/page.css';
 
 const GAME_PATH = /^\/([A-Za-z0-9]{8})(?:\/(white|black))?\/?$/;
+const RULES_PATH = /^\/rules(?:\/([A-Za-z0-9]+))?\/?$/;
 
 function socketAddress(): string {
   const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
@@ -13,11 +16,11 @@ function socketAddress(): string {
 }
 
 function start(root: HTMLElement): void {
+  const rules = RULES_PATH.exec(location.pathname);
+  if (rules) return render(<RulesPage of={rules[1] ?? null} />, root);
+  if (/^\/import\/?$/.test(location.pathname)) return render(<ImportPage />, root);
   const match = GAME_PATH.exec(location.pathname);
-  if (!match) {
-    render(<HomePage />, root);
-    return;
-  }
+  if (!match) return render(<HomePage />, root);
   const session = new GameSession(match[1]!, socketAddress());
   render(<GamePage session={session} viewpoint={match[2] === 'black' ? 'black' : 'white'} />, root);
   session.start();

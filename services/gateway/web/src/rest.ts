@@ -7,10 +7,13 @@ import type { Color, Person } from './wire.ts';
 export class RestError extends Error {
   readonly status: number;
   readonly code: string;
-  constructor(status: number, code: string, message: string) {
+  /** The field, or the place in a text, where the cause lies; empty when it has none. */
+  readonly at: string;
+  constructor(status: number, code: string, message: string, at = '') {
     super(message);
     this.status = status;
     this.code = code;
+    this.at = at;
   }
 }
 
@@ -63,14 +66,17 @@ export interface RunningGame {
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-async function call(method: 'GET' | 'POST', path: string, body?: object): Promise<unknown> {
+const PGN = 'application/x-chess-pgn';
+
+async function call(method: 'GET' | 'POST', path: string, body?: object | Blob): Promise<unknown> {
+  const content = body instanceof Blob ? { type: PGN, body } : { type: 'application/json', body: JSON.stringify(body) };
   let answer: Response;
   try {
     answer = await fetch(path, {
       method,
       credentials: 'same-origin',
-      headers: { Accept: 'application/json', ...(body ? { 'Content-Type': 'application/json' } : {}) },
-      ...(body ? { body: JSON.stringify(body) } : {}),
+      headers: { Accept: 'application/json', ...(body ? { 'Content-Type': content.type } : {}) },
+      ...(body ? { body: content.body } : {}),
     });
   } catch {
     throw new RestError(0, 'unreachable', 'The server cannot be reached. Please try again in a moment.');
@@ -79,7 +85,7 @@ async function call(method: 'GET' | 'POST', path: string, body?: object): Promis
   if (answer.ok) return value;
   const said = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
   const message = text(said['message']) || text(said['error']) || `The server answered with status ${answer.status}.`;
-  throw new RestError(answer.status, text(said['code']), message);
+  throw new RestError(answer.status, text(said['code']), message, text(said['at']));
 }
 
 /** The signed-in player, or null. */
@@ -128,3 +134,7 @@ export const cancel = (id: string): Promise<unknown> => call('POST', `/api/chall
 
 export const runningGames = async (): Promise<RunningGame[]> =>
   ((await call('GET', '/api/account/playing')) as { nowPlaying: RunningGame[] }).nowPlaying;
+
+/** Keep a finished game out of a PGN; the bytes go as they are, since what encoding they have is the server's question. */
+export const importGame = (pgn: Blob): Promise<{ id: string }> =>
+  call('POST', '/api/import', pgn) as Promise<{ id: string }>;

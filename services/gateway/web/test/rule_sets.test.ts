@@ -35,12 +35,19 @@ test('only unusual options of Chaturanga are told', () => {
   ]);
 });
 
-test('the arrays of Chaturanga follow its options', () => {
-  const rows: [object, string][] = [
-    [{}, 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1'],
-    [{ kings: 'facingOnD' }, 'rnbkqbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBKQBNR w - - 0 1'],
-    [{ kings: 'crossed' }, 'rnbkqbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1'],
-    [{ elephant: 'cornerRookwiseLeap' }, 'bnrqkrnb/pppppppp/8/8/8/8/PPPPPPPP/BNRQKRNB w - - 0 1'],
+test('the first arrays are those of the rules', () => {
+  const rows: [object, string, string][] = [
+    [{}, 'rnbqkbnr', 'RNBQKBNR'],
+    [{ elephant: 'cornerRookwiseLeap' }, 'bnrqkrnb', 'BNRQKRNB'],
+    [{ kings: 'facingOnD' }, 'rnbkqbnr', 'RNBKQBNR'],
+    [{ kings: 'facingOnD', elephant: 'cornerRookwiseLeap' }, 'bnrkqrnb', 'BNRKQRNB'],
+    [{ kings: 'crossed' }, 'rnbkqbnr', 'RNBQKBNR'],
+    [{ kings: 'crossed', elephant: 'cornerRookwiseLeap' }, 'bnrkqrnb', 'BNRQKRNB'],
   ];
-  for (const [change, wanted] of rows) assert.equal(startFen('chaturanga', { ...CHATURANGA, ...change }), wanted);
+  const fen = (black: string, white: string): string => `${black}/pppppppp/8/8/8/8/PPPPPPPP/${white} w - - 0 1`;
+  for (const [change, black, white] of rows) {
+    assert.equal(startFen('chaturanga', { ...CHATURANGA, ...change }), fen(black, white));
+  }
+  assert.equal(startFen('shatranj', CHATURANGA), fen('rnbkqbnr', 'RNBKQBNR'));
+  assert.equal(startFen('threeCheck', CHATURANGA).split(' ')[4], '3+3');
 });

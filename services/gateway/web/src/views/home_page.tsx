@@ -2,6 +2,7 @@
 import type { VNode } from 'preact';
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { account, runningGames, type Account, type RunningGame } from '../rest.ts';
+import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
 import { NewGame } from './new_game.tsx';
 import { RunningGames } from './running_games.tsx';
@@ -49,6 +50,7 @@ export function HomePage(): VNode {
         )}
         {games.length ? <RunningGames games={games} /> : <Welcome />}
       </main>
+      <Footer />
     </>
   );
 }

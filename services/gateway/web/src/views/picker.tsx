@@ -48,7 +48,7 @@ export function Picker<T extends string>({ label, name, value, options, shown, c
                 checked={value === option.value}
                 onChange={() => onPick(option.value)}
                 // The mouse chooses and is done; arrow keys go from one to the next.
-                onClick={(event) => event.detail > 0 && !children && close()}
+                onClick={(event) => event.detail > 0 && !box.current?.querySelector('[open]') && close()}
               />
               <span>
                 <strong>{option.name}</strong>

@@ -53,7 +53,14 @@ function Checks({ color, given }: { color: Color; given: number }): VNode {
   );
 }
 
-function Taken({ color, variant, placement, initial }: { color: Color; variant: Variant; placement: Placement; initial: Placement }): VNode {
+interface TakenProps {
+  color: Color;
+  variant: Variant;
+  placement: Placement;
+  initial: Placement;
+}
+
+function Taken({ color, variant, placement, initial }: TakenProps): VNode {
   const { taken, ahead } = captures(placement, color, initial);
   const spoken = taken.map((letter) => manName(letter, variant)).join(', ');
   return (

@@ -34,6 +34,7 @@ export function PocketView({ pocket, color, variant, use }: PocketProps): VNode 
   const label = held.length ? `${sideName(color)} has in hand: ${menText(held, variant)}` : `${sideName(color)} has nothing in hand`;
   return (
     <div class="pocket" role="group" aria-label={label} data-testid={`pocket-${color}`}>
+      {held.length === 0 && <span class="nothing-held">Nothing in hand</span>}
       {held.map(([letter, count]) =>
         use ? (
           <PocketButton key={letter} letter={letter} count={count} color={color} variant={variant} use={use} />
@@ -48,7 +49,15 @@ export function PocketView({ pocket, color, variant, use }: PocketProps): VNode 
   );
 }
 
-function PocketButton({ letter, count, color, variant, use }: { letter: string; count: number; color: Color; variant: Variant; use: PocketUse }): VNode {
+interface PocketButtonProps {
+  letter: string;
+  count: number;
+  color: Color;
+  variant: Variant;
+  use: PocketUse;
+}
+
+function PocketButton({ letter, count, color, variant, use }: PocketButtonProps): VNode {
   const picked = use.picked === letter;
   const byHand = useRef(false);
   const pressed = (event: MouseEvent | TouchEvent): void => {
