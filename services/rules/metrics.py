@@ -12,3 +12,12 @@ ADJUDICATIONS = Counter("flagfall_rules_adjudications_total", "Questions whether
 ADJUDICATORS_LOST = Counter(
     "flagfall_rules_adjudicators_lost_total", "Times that the process of adjudications died, hung or did not start."
 )
+SIDE_QUESTIONS = Counter(
+    "flagfall_rules_side_questions_total",
+    "Questions for processes beside the judging of moves.",
+    ["job", "result"],
+)
+"""`result` is `answered`, `unanswered`, or `refused` when too many were waiting."""
+SIDE_PROCESSES_LOST = Counter(
+    "flagfall_rules_side_processes_lost_total", "Times that such a process died, hung or did not start.", ["job"]
+)

@@ -19,6 +19,7 @@ from services.domain.refusal import Refusal, RefusalCode
 from services.domain.variant import Variant
 from services.pb.flagfall.v1 import rules_pb2 as pb
 from services.pb.flagfall.v1.rules_pb2_grpc import RulesServiceServicer, add_RulesServiceServicer_to_server
+from services.rules import pgn_job
 from services.rules.adjudication import Adjudicator
 from services.rules.chess960 import NUMBERS
 from services.rules.judge import Start, Verdict, judge, start
@@ -29,6 +30,7 @@ from services.rules.possible_mate import CanMate
 from services.rules.refused import Refused
 from services.rules.seen import Seen
 from services.rules.settings import RulesSettings
+from services.rules.side_process import NoAnswer, SideProcess
 from services.rules.wire import (
     forfeit_from_pb,
     legal_move_to_pb,
@@ -48,6 +50,13 @@ SLICE_QUESTIONS = 64
 """Questions judged before the loop may turn."""
 
 
+class PgnWork(Protocol):
+    """Reads and writes PGN outside this process (`pgn_job`)."""
+
+    async def ask(self, question: bytes) -> bytes:
+        """The answer to a question. Raises NoAnswer."""
+
+
 class Searches(Protocol):
     """Finds out, outside this process, whether a side can still mate."""
 
@@ -59,9 +68,16 @@ class RulesServer(RulesServiceServicer):
     """RulesService: each question is judged by itself, in order."""
 
     def __init__(
-        self, limits: Limits, questions_max: int, positions_kept_max: int = 0, adjudicator: Searches | None = None
+        self,
+        limits: Limits,
+        questions_max: int,
+        positions_kept_max: int = 0,
+        adjudicator: Searches | None = None,
+        pgn: PgnWork | None = None,
     ) -> None:
+        """Without `adjudicator` nothing is searched for, without `pgn` no PGN is read or written."""
         self._limits = limits
+        self._pgn = pgn
         self._adjudicator = adjudicator
         self._seen = Seen(positions_kept_max)
         self._questions_max = questions_max
@@ -140,6 +156,29 @@ class RulesServer(RulesServiceServicer):
         verdicts = await asyncio.gather(*(self._adjudicate(question) for question in request.questions))
         return pb.AdjudicateTimeoutResponse(verdicts=verdicts)
 
+    async def ReadPgn(
+        self, request: pb.ReadPgnRequest, context: grpc.aio.ServicerContext[pb.ReadPgnRequest, pb.ReadPgnResponse]
+    ) -> pb.ReadPgnResponse:
+        """The games of a PGN."""
+        try:
+            return pb.ReadPgnResponse.FromString(await self._pgn_work(pgn_job.READ + request.SerializeToString()))
+        except NoAnswer as error:
+            return pb.ReadPgnResponse(refusal=wire.refusal_to_pb(_unavailable(error)))
+
+    async def WritePgn(
+        self, request: pb.WritePgnRequest, context: grpc.aio.ServicerContext[pb.WritePgnRequest, pb.WritePgnResponse]
+    ) -> pb.WritePgnResponse:
+        """The PGN of games."""
+        try:
+            return pb.WritePgnResponse.FromString(await self._pgn_work(pgn_job.WRITE + request.SerializeToString()))
+        except NoAnswer as error:
+            return pb.WritePgnResponse(refusal=wire.refusal_to_pb(_unavailable(error)))
+
+    async def _pgn_work(self, question: bytes) -> bytes:
+        if self._pgn is None:
+            raise NoAnswer("there is no process for it here")
+        return await self._pgn.ask(question)
+
     async def _adjudicate(self, message: pb.Adjudication) -> pb.Verdict:
         asked = pb.Question(rule_set=message.rule_set, forfeit=message.forfeit)
         verdict = answer(asked, "forfeit", self._limits)
@@ -173,10 +212,18 @@ def answer(
     return verdict_to_pb(verdict)
 
 
+def _unavailable(error: NoAnswer) -> Refusal:
+    return Refusal(RefusalCode.UNAVAILABLE, f"The PGN could not be worked on: {error}.")
+
+
 async def serve(settings: RulesSettings, stop: lifecycle.Stop) -> None:
     """Serve until asked to stop, then drain."""
-    async with lifecycle.admin(settings, stop) as health, Adjudicator(settings.adjudication()) as adjudicator:
-        server = RulesServer(settings.limits(), settings.questions_max, settings.positions_kept_max, adjudicator)
+    async with (
+        lifecycle.admin(settings, stop) as health,
+        Adjudicator(settings.adjudication()) as adjudicator,
+        SideProcess("pgn", settings.pgn_bounds()) as pgn,
+    ):
+        server = RulesServer(settings.limits(), settings.questions_max, settings.positions_kept_max, adjudicator, pgn)
         async with rpc.serving(settings, lambda grpc_server: add_RulesServiceServicer_to_server(server, grpc_server)):
             await stop.wait()
             health.drain()

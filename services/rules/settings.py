@@ -3,6 +3,7 @@
 from pydantic import Field
 
 from services.rules.limits import LIMITS, PGN_LIMITS, AdjudicationBounds, Limits, PgnLimits
+from services.rules.side_process import SideBounds
 from services.runtime.settings import Settings
 
 
@@ -60,6 +61,13 @@ class RulesSettings(Settings):
     pgn_tag_chars_max: int = Field(
         PGN_LIMITS.tag_chars_max, ge=255, le=65_536, description="Characters of a tag of a PGN, name and value."
     )
+
+    pgn_ms_max: int = Field(20_000, ge=100, le=300_000, description="Time of waiting and work for one PGN.")
+    pgn_queue_max: int = Field(16, ge=1, le=1_024, description="PGNs being worked on and waiting; more are refused.")
+
+    def pgn_bounds(self) -> SideBounds:
+        """The bounds of the process that reads and writes PGN."""
+        return SideBounds(self.pgn_ms_max, self.pgn_queue_max)
 
     def pgn_limits(self) -> PgnLimits:
         """The bounds of a PGN."""

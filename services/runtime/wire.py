@@ -127,6 +127,7 @@ def _numbers(kind: type[Message], value: object, fields: Mapping[str, type[StrEn
     numbers = {}
     for field in fields:
         enum = kind.DESCRIPTOR.fields_by_name[field].enum_type
+        assert enum is not None, "each of these fields is an enum"
         numbers[field] = enum.values_by_name[f"{field.upper()}_{getattr(value, field).name}"].number
     return numbers
 
@@ -136,7 +137,9 @@ def _values(message: Message, fields: Mapping[str, type[StrEnum]], at: str) -> d
     values = {}
     for field, kind in fields.items():
         number = getattr(message, field)
-        name = message.DESCRIPTOR.fields_by_name[field].enum_type.values_by_number.get(number)
+        enum = message.DESCRIPTOR.fields_by_name[field].enum_type
+        assert enum is not None, "each of these fields is an enum"
+        name = enum.values_by_number.get(number)
         member = None if name is None else kind.__members__.get(name.name.removeprefix(f"{field.upper()}_"))
         if member is None:
             raise ValueError(f"{at}.{field}: unknown value {number}")

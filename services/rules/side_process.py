@@ -1,0 +1,139 @@
+"""Work of seconds, done by a process of its own, so that it never delays a move.
+
+Job: hand one question at a time to a child (`side_child`), as bytes with their length in front, and bound everything:
+who waits, and how long. Started with the first question, ended with the server. A child that dies or does not answer in
+time is replaced with the next question; the question that it had gets no answer, since it may be the cause.
+"""
+
+import asyncio
+import logging
+import os
+import sys
+import time
+from contextlib import suppress
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Self
+
+from services.rules.metrics import SIDE_PROCESSES_LOST, SIDE_QUESTIONS
+
+log = logging.getLogger(__name__)
+
+START_MS_MAX = 15_000
+"""More than a process takes to start on a machine that is busy."""
+GRACE_MS = 2_000
+"""What the work may take beyond its time before the child counts as stuck."""
+LENGTH_BYTES = 4
+READY = b"ready"
+
+
+class NoAnswer(Exception):
+    """Too many are waiting, the time is up, or the child died of it. The message says which."""
+
+
+@dataclass(frozen=True, slots=True)
+class SideBounds:
+    """How much may be asked of a side process."""
+
+    ms_max: int
+    """Waiting and work together."""
+    queue_max: int
+    """Questions under way and waiting."""
+
+
+class SideProcess:
+    """Does one kind of work (`job`, of `side_child`). Use as an asynchronous context manager, once."""
+
+    def __init__(self, job: str, bounds: SideBounds, command: tuple[str, ...] | None = None) -> None:
+        self._job = job
+        self._bounds = bounds
+        self._command = command or (sys.executable, "-m", "services.rules.side_child", job)
+        self._child: asyncio.subprocess.Process | None = None
+        self._turn = asyncio.Lock()
+        self._questions = 0
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._end()
+
+    @property
+    def pid(self) -> int | None:
+        """The child's process id, None while there is none."""
+        return self._child.pid if self._child is not None else None
+
+    async def ask(self, question: bytes) -> bytes:
+        """The child's answer; the child is told by when. Raises NoAnswer."""
+        if self._questions >= self._bounds.queue_max:
+            SIDE_QUESTIONS.labels(self._job, "refused").inc()
+            raise NoAnswer(f"{self._questions} others are waiting")
+        self._questions += 1
+        until_s = time.monotonic() + self._bounds.ms_max / 1000
+        try:
+            async with self._turn:
+                answer = await self._ask(question, until_s)
+        except NoAnswer:
+            SIDE_QUESTIONS.labels(self._job, "unanswered").inc()
+            raise
+        finally:
+            self._questions -= 1
+        SIDE_QUESTIONS.labels(self._job, "answered").inc()
+        return answer
+
+    async def _ask(self, question: bytes, until_s: float) -> bytes:
+        answered = False
+        try:
+            child = await self._running()
+            left_ms = round(1000 * (until_s - time.monotonic()))
+            if left_ms <= 0:  # others had the time, or the start of the process
+                answered = True  # by nobody: the child is as good as before
+                raise NoAnswer("the time was up before its turn came")
+            assert child.stdin is not None
+            async with asyncio.timeout((left_ms + GRACE_MS) / 1000):
+                child.stdin.write(frame(left_ms.to_bytes(LENGTH_BYTES, "big") + question))
+                await child.stdin.drain()
+                answer = await _read(child)
+            answered = True
+            return answer
+        except (OSError, EOFError, TimeoutError) as error:
+            SIDE_PROCESSES_LOST.labels(self._job).inc()
+            log.error("no answer from the process for %s: %r", self._job, error)
+            raise NoAnswer("the process for it died or was stuck") from error
+        finally:
+            if not answered:  # whatever it says later would be taken for the answer to another question
+                await self._end()
+
+    async def _running(self) -> asyncio.subprocess.Process:
+        """The child, started and ready. Raises OSError, EOFError or TimeoutError."""
+        if self._child is not None and self._child.returncode is None:
+            return self._child
+        self._child = await asyncio.create_subprocess_exec(
+            *self._command, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, env=dict(os.environ)
+        )
+        async with asyncio.timeout(START_MS_MAX / 1000):
+            if await _read(self._child) != READY:
+                raise EOFError("it did not become ready")
+        return self._child
+
+    async def _end(self) -> None:
+        """End the child at once; it holds nothing that could be lost."""
+        child, self._child = self._child, None
+        if child is None:
+            return
+        with suppress(ProcessLookupError):
+            child.kill()
+        await child.wait()
+
+
+def frame(data: bytes) -> bytes:
+    """Bytes with their length in front."""
+    return len(data).to_bytes(LENGTH_BYTES, "big") + data
+
+
+async def _read(child: asyncio.subprocess.Process) -> bytes:
+    assert child.stdout is not None
+    length = int.from_bytes(await child.stdout.readexactly(LENGTH_BYTES), "big")
+    return await child.stdout.readexactly(length)
