@@ -7,7 +7,7 @@ capture removes more than it moves, so each is looked at by itself.
 import chess
 
 from services.rules.legal_text import king_row, promotion_row, row
-from services.rules.targets import KING, pinned, pseudo_targets, unattacked
+from services.rules.targets import KING, answers, pinned, pseudo_targets, unattacked
 
 
 def atomic_legal_text(board: chess.Board, check: bool) -> list[str]:
@@ -17,7 +17,7 @@ def atomic_legal_text(board: chess.Board, check: bool) -> list[str]:
     royal, touched = own & board.kings, KING[(others & board.kings).bit_length() - 1]
     king = royal.bit_length() - 1
     bound = chess.BB_EMPTY if touched & royal else pinned(board, king)
-    quiet = ~occupied & _answers(board, king) if check else ~occupied
+    quiet = ~occupied & answers(board, capture=False) if check else ~occupied
     passing = chess.BB_EMPTY if board.ep_square is None else chess.BB_SQUARES[board.ep_square]
     promoting = board.pawns & (chess.BB_RANK_7 if turn else chess.BB_RANK_2)
     texts: list[str] = []
@@ -37,12 +37,6 @@ def atomic_legal_text(board: chess.Board, check: bool) -> list[str]:
         if targets:
             texts += promotion_row(source, targets) if man & promoting else row(source, targets)
     return texts
-
-
-def _answers(board: chess.Board, king: chess.Square) -> chess.Bitboard:
-    """Where a man may come between the king and what gives check."""
-    checkers = board.attackers_mask(not board.turn, king)
-    return chess.between(king, checkers.bit_length() - 1) if checkers.bit_count() == 1 else chess.BB_EMPTY
 
 
 def _captures(board: chess.Board, man: chess.Bitboard, prey: chess.Bitboard, check: bool) -> chess.Bitboard:

@@ -11,16 +11,18 @@ counts like any other move.
 """
 
 import struct
+from collections.abc import Iterable
 from itertools import compress
 
 import chess
-from chess.variant import CrazyhouseBoard, CrazyhousePocket
+import chess.variant
 
 from services.domain.colour import Colour
 from services.domain.variant import Variant
 from services.rules.family import Family
 from services.rules.legal_text import legal_text
 from services.rules.moves import apply_move
+from services.rules.targets import answers
 
 _LETTERS = ("", "P", "N", "B", "R", "Q")
 _KINDS = range(chess.PAWN, chess.KING)
@@ -30,6 +32,61 @@ _DROPS = [
 ]
 _BITS = bytes.maketrans(b"01", b"\0\1")
 _PROMOTED = struct.Struct("<Q")
+_EMPTY = (0,) * (chess.KING + 1)
+
+
+class Pocket(chess.variant.CrazyhousePocket):
+    """The men that a side may drop, each kind counted; the library's, but quick to copy, as each move does."""
+
+    def __init__(self, symbols: Iterable[str] = "", counts: tuple[int, ...] = _EMPTY) -> None:
+        self.counts = counts
+        for symbol in symbols:
+            self.add(chess.PIECE_SYMBOLS.index(symbol))
+
+    def reset(self) -> None:
+        """Take everything out."""
+        self.counts = _EMPTY
+
+    def add(self, piece_type: chess.PieceType) -> None:
+        """Put one in."""
+        self._change(piece_type, 1)
+
+    def remove(self, piece_type: chess.PieceType) -> None:
+        """Take one out, which must be there."""
+        if not self.counts[piece_type]:
+            raise ValueError(f"there is no {chess.piece_name(piece_type)} to drop")
+        self._change(piece_type, -1)
+
+    def count(self, piece_type: chess.PieceType) -> int:
+        """How many of a kind there are."""
+        return self.counts[piece_type]
+
+    def copy(self) -> "Pocket":
+        """Another one that holds the same."""
+        return Pocket(counts=self.counts)
+
+    def __len__(self) -> int:
+        return sum(self.counts)
+
+    def _change(self, kind: chess.PieceType, by: int) -> None:
+        self.counts = (*self.counts[:kind], self.counts[kind] + by, *self.counts[kind + 1 :])
+
+
+class CrazyhouseBoard(chess.variant.CrazyhouseBoard):
+    """The library's board with such pockets."""
+
+    pockets: list[Pocket]  # type: ignore[assignment]  # a list of the library's class there
+
+    def __init__(self, fen: str | None = chess.variant.CrazyhouseBoard.starting_fen, chess960: bool = False) -> None:
+        super().__init__(None, chess960=chess960)
+        self.pockets = [Pocket(), Pocket()]
+        if fen is not None:
+            self.set_fen(fen)
+
+    def set_fen(self, fen: str) -> None:
+        """Set up the position that a FEN describes."""
+        super().set_fen(fen)
+        self.pockets = [Pocket(str(pocket)) for pocket in self.pockets]
 
 
 class Crazyhouse(Family):
@@ -49,12 +106,11 @@ class Crazyhouse(Family):
 
     def legal_text(self, board: chess.Board, check: bool) -> list[str]:
         """Moves and drops."""
-        pocket = _crazyhouse(board).pockets[board.turn]
+        pocket = _pockets(board)[board.turn]
         texts = legal_text(board, check)
         if not pocket:
             return texts
-        squares = _crazyhouse(board).legal_drop_squares_mask() if check else ~board.occupied & chess.BB_ALL
-        return _drops(pocket, squares) + texts
+        return _drops(pocket, answers(board, capture=False) if check else ~board.occupied & chess.BB_ALL) + texts
 
     def apply(self, board: chess.Board, move: chess.Move) -> bool:
         """Irreversible: the loss of a castling right, and nothing else."""
@@ -64,30 +120,18 @@ class Crazyhouse(Family):
 
     def key_state(self, board: chess.Board) -> bytes:
         """Which men are promoted, and what each pocket holds, in whatever order it came there."""
-        white, black = _crazyhouse(board).pockets[chess.WHITE], _crazyhouse(board).pockets[chess.BLACK]
-        counts = [pocket.count(kind) for pocket in (white, black) for kind in _KINDS]
-        return _PROMOTED.pack(board.promoted) + bytes(counts)
-
-    def write_uci(self, board: chess.Board, move: chess.Move) -> str:
-        """A drop as `P@e4`."""
-        if move.drop is None:
-            return super().write_uci(board, move)
-        return f"{_LETTERS[move.drop]}@{chess.SQUARE_NAMES[move.to_square]}"
+        black, white = _pockets(board)
+        return _PROMOTED.pack(board.promoted) + bytes(white.counts[1:6] + black.counts[1:6])
 
     def dead_by_material(self, board: chess.Board) -> bool:
-        """Kings alone, or one bishop or knight and nothing else on the board or in a pocket, that is no promoted pawn.
+        """Kings alone and nothing in a pocket, which no play leads to.
 
-        Any other man can change sides and mate, or become a queen; and of two men both can be on one side.
+        One bishop or knight could never mate either, but what can be dropped or captured is never called dead.
         """
-        pockets = _crazyhouse(board).pockets
-        if board.pawns | board.rooks | board.queens | board.promoted:
-            return False
-        if any(pocket.count(kind) for pocket in pockets for kind in (chess.PAWN, chess.ROOK, chess.QUEEN)):
-            return False
-        return board.occupied.bit_count() + sum(map(len, pockets)) <= 3
+        return board.occupied == board.kings and not any(_pockets(board))
 
     def cannot_win(self, board: chess.Board, side: Colour) -> bool:
-        """As long as anybody can win, both can: every man may change sides."""
+        """What goes for one side goes for both: every man may change sides."""
         return self.dead_by_material(board)
 
     def can_force_mate(self, board: chess.Board, side: Colour) -> bool:
@@ -96,12 +140,12 @@ class Crazyhouse(Family):
 
     def men(self, board: chess.Board, side: Colour) -> tuple[int, int]:
         """Those on the board and in the pocket of `side`."""
-        pocket = _crazyhouse(board).pockets[side is Colour.WHITE]
+        pocket = _pockets(board)[side is Colour.WHITE]
         men, minors = super().men(board, side)
         return men + len(pocket), minors + pocket.count(chess.BISHOP) + pocket.count(chess.KNIGHT)
 
 
-def _drops(pocket: CrazyhousePocket, squares: chess.Bitboard) -> list[str]:
+def _drops(pocket: Pocket, squares: chess.Bitboard) -> list[str]:
     """The drops on these squares, sorted; all come before any move, for their capital letters."""
     texts: list[str] = []
     chosen = _in_order(squares)
@@ -117,9 +161,10 @@ def _in_order(squares: chess.Bitboard) -> bytes:
     return b"".join([bits[last::-8] for last in range(63, 55, -1)])
 
 
-def _crazyhouse(board: chess.Board) -> CrazyhouseBoard:
+def _pockets(board: chess.Board) -> list[Pocket]:
+    """Both pockets, Black's first."""
     assert isinstance(board, CrazyhouseBoard)
-    return board
+    return board.pockets
 
 
 CRAZYHOUSE = Crazyhouse()

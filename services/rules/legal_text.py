@@ -10,7 +10,7 @@ from functools import lru_cache
 import chess
 
 from services.rules.notation_out import write_uci
-from services.rules.targets import pinned, pseudo_targets, unattacked
+from services.rules.targets import answers, pinned, pseudo_targets, unattacked
 
 _TEXTS = tuple(tuple(source + target for target in chess.SQUARE_NAMES) for source in chess.SQUARE_NAMES)
 _PROMOTION_LETTERS = ("q", "r", "b", "n")
@@ -27,16 +27,16 @@ def legal_text(board: chess.Board, check: bool) -> list[str]:
     bound = pinned(board, king)
     useful = chess.BB_ALL
     if check:
-        checkers = board.attackers_mask(not turn, king)
-        useful = checkers | chess.between(king, checkers.bit_length() - 1) if checkers.bit_count() == 1 else 0
+        useful = answers(board, capture=True)
         own &= ~bound  # a pinned man never answers a check by another
-    captures = legal_en_passant(board)
+    captures = legal_en_passant(board) if passing is not None else {}
     promoting = board.pawns & (chess.BB_RANK_7 if turn else chess.BB_RANK_2)
     texts: list[str] = []
     for source, there in pseudo_targets(board, own):
         man = chess.BB_SQUARES[source]
         if man == royal:
-            texts += king_row(board, king, unattacked(board, there, others, board.occupied ^ man), check)
+            steps = unattacked(board, there, others, board.occupied ^ man)
+            texts += king_row(board, king, steps, check)
             continue
         targets = there & useful
         if man & bound:
@@ -74,6 +74,4 @@ def king_row(board: chess.Board, king: chess.Square, steps: chess.Bitboard, chec
 
 def legal_en_passant(board: chess.Board) -> dict[chess.Square, chess.Bitboard]:
     """The square that each pawn may legally capture en passant on."""
-    if board.ep_square is None:
-        return {}
     return {move.from_square: chess.BB_SQUARES[move.to_square] for move in board.generate_legal_ep()}

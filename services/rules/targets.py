@@ -61,6 +61,8 @@ def unattacked(
 
     `occupied` are the squares where men stand in the way, which need not be those of the board.
     """
+    if not squares:
+        return chess.BB_EMPTY
     straight, diagonal = (board.rooks | board.queens) & others, (board.bishops | board.queens) & others
     pawns, knights, kings = board.pawns & others, board.knights & others, board.kings & others
     pawn_attacks = PAWN[board.turn]
@@ -85,6 +87,15 @@ def in_check(board: chess.Board) -> bool:
     """Whether a man of the other side attacks the king of the side to move."""
     turn = board.turn
     return not unattacked(board, board.kings & board.occupied_co[turn], board.occupied_co[not turn], board.occupied)
+
+
+def answers(board: chess.Board, capture: bool) -> chess.Bitboard:
+    """Where another man answers a check: between king and checking man, and with `capture` by taking it."""
+    king = (board.kings & board.occupied_co[board.turn]).bit_length() - 1
+    checkers = board.attackers_mask(not board.turn, king)
+    if checkers.bit_count() != 1:
+        return chess.BB_EMPTY
+    return chess.between(king, checkers.bit_length() - 1) | (checkers if capture else chess.BB_EMPTY)
 
 
 def pinned(board: chess.Board, king: chess.Square) -> chess.Bitboard:
