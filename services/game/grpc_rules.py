@@ -5,7 +5,11 @@ from collections.abc import Sequence
 import grpc
 
 from services.domain.colour import Colour
+from services.domain.pgn import PgnMove
+from services.domain.refusal import Refusal
+from services.domain.rule_set import RuleSet
 from services.game.game import Standing
+from services.game.pgn_game import PgnGame
 from services.game.question import (
     CanMate,
     Forfeit,
@@ -61,6 +65,16 @@ class GrpcRules:
             raise RuntimeError(f"{len(answer.verdicts)} verdicts to one question")
         return _verdict(answer.verdicts[0])
 
+    async def read_pgn(
+        self, pgn: bytes, rule_set: RuleSet, games_max: int, timeout_s: float
+    ) -> Sequence[PgnGame] | Refusal:
+        """The games of a PGN, without side lines and comments, or why they cannot be read."""
+        request = pb.ReadPgnRequest(pgn=pgn, rule_set=rule_set_to_pb(rule_set), games_max=games_max)
+        answer = await self._stub.ReadPgn(request, timeout=timeout_s)
+        if answer.HasField("refusal"):
+            return refusal_from_pb(answer.refusal)
+        return [_pgn_game(game) for game in answer.games.games]
+
 
 def _question(question: Question) -> pb.Question:
     match question:
@@ -100,6 +114,19 @@ def _verdict(verdict: pb.Verdict) -> Verdict:
     if kind == "pong":
         return Pong()
     raise RuntimeError("a verdict without an answer")
+
+
+def _pgn_game(game: pb.PgnGame) -> PgnGame:
+    moves = (PgnMove(m.uci, m.san, m.clock_ms if m.HasField("clock_ms") else None) for m in game.moves)
+    return PgnGame(
+        {tag.name: tag.value for tag in game.tags},
+        game.variant,
+        game.initial_fen,
+        tuple(moves),
+        outcome_from_pb(game.outcome) if game.HasField("outcome") else None,
+        _standing(game.final),
+        game.line,
+    )
 
 
 def _standing(standing: pb.Standing) -> Standing:

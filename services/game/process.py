@@ -11,6 +11,7 @@ from services.game.creation import NewGames
 from services.game.database import open_engine, single
 from services.game.game_counts import count_games
 from services.game.grpc_rules import GrpcRules
+from services.game.imports import Imports
 from services.game.publishing import Publishing
 from services.game.server import GameServicer
 from services.game.settings import GameSettings
@@ -44,6 +45,7 @@ async def serve(settings: GameSettings, stop: Stop) -> None:
             beats=beats,
             new_games=new_games,
             sweep=Sweep(engine, path, beats, publishing, settings),
+            imports=Imports(engine, rules, path.limits, settings),
             publishing=publishing,
             publisher=publisher,
             settings=settings,

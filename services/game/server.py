@@ -19,10 +19,12 @@ from services.game.creation import NewGames, new_game_id
 from services.game.database import transaction
 from services.game.decision import due
 from services.game.game import COMPUTER_ID, Game, Seat
+from services.game.imports import Imports
 from services.game.messages import DEADLINE_KINDS, info_message, state_message, summary_message
 from services.game.parsing import command_of, malformed
 from services.game.people_parsing import is_game_id
 from services.game.people_server import PeopleServicer
+from services.game.pgn_game import IMPORT
 from services.game.settings import GameSettings
 from services.game.sql_store import Games
 from services.game.sweep import Sweep
@@ -54,6 +56,7 @@ class GameServicer(PeopleServicer):
         beats: Beats,
         new_games: NewGames,
         sweep: Sweep,
+        imports: Imports,
         settings: GameSettings,
         **people: Any,
     ) -> None:
@@ -63,6 +66,7 @@ class GameServicer(PeopleServicer):
         self._beats = beats
         self._new_games = new_games
         self._sweep = sweep
+        self._imports = imports
         self._settings = settings
         self._games = Games(engine)
 
@@ -132,6 +136,8 @@ class GameServicer(PeopleServicer):
 
     def _missed(self, game: Game, since_version: int, events: Sequence[GameEvent]) -> pb.Fetched | None:
         """All events after a version up to the game's, or None when a snapshot serves better."""
+        if game.terms.source == IMPORT:
+            return None  # the states of its events are not whole
         if since_version <= 0 or since_version > game.version:
             return None
         wanted = [event for event in events if since_version < event.state.version <= game.version]
@@ -192,8 +198,19 @@ class GameServicer(PeopleServicer):
         self._new_games.announce(created)
         return created.game
 
+    async def ImportGame(self, request: pb.ImportGameRequest, context: Context) -> pb.ImportGameResponse:
+        """A finished game out of a PGN."""
+        importer = await self.seat_of(request.player_id) if request.player_id else None
+        now_ms = self._beats.now_ms()
+        kept = importer if isinstance(importer, Refusal) else await self._imports.keep(request.pgn, now_ms)
+        if isinstance(kept, Refusal):
+            return pb.ImportGameResponse(refusal=refusal_to_pb(kept))
+        return pb.ImportGameResponse(game=summary_message(kept, self._path.limits, self._beats.outages, now_ms))
+
     async def ListGames(self, request: pb.ListGamesRequest, context: Context) -> pb.ListGamesResponse:
-        """A player's games, newest first."""
+        """A player's games, newest first. Nobody's are none: imported games have empty seats."""
+        if not request.player_id:
+            return pb.ListGamesResponse()
         limit = min(request.limit or self._settings.list_games_max, self._settings.list_games_max)
         games = await self._games.of_player(request.player_id, request.ongoing, limit)
         now_ms = self._beats.now_ms()

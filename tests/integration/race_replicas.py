@@ -27,6 +27,7 @@ from services.game.creation import NewGames, new_game_id
 from services.game.database import open_engine
 from services.game.game import Seat, Standing
 from services.game.grpc_rules import GrpcRules
+from services.game.imports import Imports
 from services.game.parsing import command_of
 from services.game.publishing import Publishing
 from services.game.server import GameServicer
@@ -35,6 +36,7 @@ from services.game.sweep import Sweep
 from services.pb.flagfall.v1 import events_pb2
 from services.pb.flagfall.v1 import game_pb2 as pb
 from services.pb.flagfall.v1.rules_pb2_grpc import RulesServiceServicer
+from services.rules import pgn_job
 from services.rules.server import RulesServer
 from services.rules.settings import RulesSettings
 from services.runtime.event_stream import Publisher, connect, events_of
@@ -98,10 +100,18 @@ def channel_to(servicer: object) -> grpc.aio.Channel:
     return cast(grpc.aio.Channel, InProcessChannel(servicer))
 
 
+class PgnInProcess:
+    """Reads PGN as the rules service's side process does, in this one."""
+
+    async def ask(self, question: bytes) -> bytes:
+        """See `PgnWork`."""
+        return pgn_job.answer(question, 0)
+
+
 def real_rules(settings: GameSettings) -> GrpcRules:
     """The rules service's own judgement, through the game service's own client."""
     own = RulesSettings()
-    servicer: RulesServiceServicer = RulesServer(own.limits(), own.questions_max)
+    servicer: RulesServiceServicer = RulesServer(own.limits(), own.questions_max, pgn=PgnInProcess())
     return GrpcRules(channel_to(servicer), settings.call_timeout_ms)
 
 
@@ -155,6 +165,7 @@ async def start_replica(
         beats=beats,
         new_games=new_games,
         sweep=sweep,
+        imports=Imports(engine, real_rules(chosen), path.limits, chosen),
         publishing=publishing,
         publisher=publisher,
         settings=chosen,
