@@ -8,13 +8,23 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 from swagger_ui_bundle import swagger_ui_path
 
-from services.gateway import pages, rest_account, rest_challenge, rest_export, rest_import, rest_own, rest_play
+from services.gateway import (
+    pages,
+    rest_account,
+    rest_challenge,
+    rest_export,
+    rest_import,
+    rest_own,
+    rest_play,
+    rest_rules,
+)
 from services.gateway.described import ERROR, SECURITY
 from services.gateway.errors import HttpProblem, Refused, answer, on_failure, on_problem, on_refused
 from services.gateway.hub_ports import HubRefused
 from services.gateway.openapi import SCHEMAS
 from services.gateway.parts import Parts
 from services.gateway.quick_way import QuickWay
+from services.gateway.rules_library import library
 from services.gateway.watching import Watching
 
 SOCKET_PATH = "/api/flagfall/ws"
@@ -34,12 +44,13 @@ def make_app(made: Parts, door: ASGIApp) -> ASGIApp:
     )
     app.openapi_version = "3.0.3"  # what the bundled reader reads
     app.state.parts = made
+    library()  # a page of rules that cannot be read fails the start, not a request
     app.add_exception_handler(Refused, on_refused)
     app.add_exception_handler(HubRefused, on_refused)
     app.add_exception_handler(HttpProblem, on_problem)
     app.add_exception_handler(HTTPException, _on_http_exception)
     app.add_exception_handler(Exception, on_failure)
-    for part in (rest_own, rest_account, rest_challenge, rest_play, rest_export, rest_import):
+    for part in (rest_own, rest_account, rest_challenge, rest_play, rest_export, rest_import, rest_rules):
         app.include_router(part.router)
     app.include_router(pages.docs)
     app.mount("/docs/assets", StaticFiles(directory=swagger_ui_path), name="docs")

@@ -6,6 +6,7 @@ from starlette.responses import Response
 
 from services.domain.refusal import Refusal, RefusalCode
 from services.gateway.hub_ports import HubRefused
+from services.gateway.names import camel
 
 STATUS: dict[RefusalCode, int] = {
     RefusalCode.NOT_YOUR_TURN: 400,
@@ -83,7 +84,7 @@ def answer(status: int, code: str, message: str, at: str = "", retry_after_s: in
 
 def answer_refusal(refusal: Refusal, retry_after_s: int | None = None, status: int | None = None) -> Response:
     """A refusal as an answer, with the status of its code unless another one is told."""
-    place = _PLACES.get(refusal.at, refusal.at)
+    place = _PLACES.get(refusal.at) or (camel(refusal.at) if refusal.at.startswith("rule_set.") else refusal.at)
     return answer(status or STATUS[refusal.code], refusal.code, refusal.message, place, retry_after_s)
 
 

@@ -14,6 +14,7 @@ TEXT: Schema = {"type": "string"}
 WHOLE: Schema = {"type": "integer"}
 YES: Schema = {"type": "boolean"}
 MS: Schema = {"type": "integer", "format": "int64", "description": "ms, since 1970 where it is a moment"}
+DAY: Schema = {"type": "string", "format": "date"}
 ANY: Schema = {"type": "object"}
 FRAME: Schema = {"type": "object", "description": "in the words of docs/protocol.md"}
 COLOUR: Schema = {"type": "string", "enum": ["white", "black"]}
@@ -102,6 +103,69 @@ _SIDE = fields(
         "aiLevel?": WHOLE,
         "online?": YES,
         "guest?": YES,
+    }
+)
+
+_SAID = {"name": TEXT, "text": TEXT, "article": maybe_null(TEXT), "sources": many(TEXT)}
+_VALUE = fields({"value": TEXT, "text": TEXT, "played": YES, "source": maybe_null(TEXT)})
+_RULES_PAGE = fields(
+    {
+        "key": TEXT,
+        "kind": {"type": "string", "enum": ["variant", "ruleSets"]},
+        "name": TEXT,
+        "language": TEXT,
+        "updated": DAY,
+        "summary": TEXT,
+        "builtOn": maybe_null(TEXT),
+        "reconstruction": YES,
+        "idea": many(TEXT),
+        "start": maybe_null(
+            fields(
+                {
+                    "fen": TEXT,
+                    "text": many(TEXT),
+                    "others": many(fields({"fen": TEXT, "when": ANY, "text": TEXT})),
+                }
+            )
+        ),
+        "men": many(
+            fields(
+                {
+                    "letter": TEXT,
+                    "name": TEXT,
+                    "also": many(TEXT),
+                    "value": maybe_null({"type": "number"}),
+                    "moves": TEXT,
+                }
+            )
+        ),
+        "moves": many(fields(_SAID)),
+        "wins": many(fields({**_SAID, "reasons": many(TEXT)})),
+        "draws": many(fields({**_SAID, "reasons": many(TEXT)})),
+        "material": many(fields(_SAID)),
+        "time": many(fields(_SAID)),
+        "decisions": many(fields(_SAID)),
+        "options": many(
+            fields({"field": TEXT, "question": TEXT, "default": TEXT, "values": many(_VALUE), "evidence": TEXT})
+        ),
+        "presets": many(fields({"key": TEXT, "title": TEXT, "text": TEXT, "values": ANY})),
+        "rules": many(
+            fields(
+                {
+                    "field": TEXT,
+                    "name": TEXT,
+                    "text": TEXT,
+                    "article": maybe_null(TEXT),
+                    "law": many(TEXT),
+                    "values": many(_VALUE),
+                }
+            )
+        ),
+        "departures": many(fields({"field": TEXT, "article": TEXT, "law": TEXT, "keeps": many(TEXT), "departs": ANY})),
+        "duration": fields({"minutes": maybe_null(WHOLE), "text": TEXT}),
+        "glossary": many(fields({"term": TEXT, "text": TEXT})),
+        "faq": many(fields({"question": TEXT, "answer": TEXT})),
+        "sources": many(fields(dict.fromkeys(("id", "title", "author", "edition", "language", "settles"), TEXT))),
     }
 )
 
@@ -228,6 +292,17 @@ SCHEMAS: dict[str, Schema] = {
         "description": "by token",
         "additionalProperties": maybe_null(fields({"userId": TEXT, "scopes": TEXT, "expires": maybe_null(WHOLE)})),
     },
+    "RulesIndex": fields(
+        {
+            "updated": DAY,
+            "pages": many(
+                fields(
+                    {"key": TEXT, "kind": TEXT, "name": TEXT, "summary": TEXT, "reconstruction": YES, "updated": DAY}
+                )
+            ),
+        }
+    ),
+    "RulesPage": _RULES_PAGE,
     "Credential": fields({"id": TEXT, "username": TEXT, "guest": YES, "token": TEXT}),
     "PersonalToken": fields({"token": TEXT, "scopes": many(TEXT)}),
     "Snapshot": fields(

@@ -1,6 +1,5 @@
 """Rule sets as clients write and read them: a preset by name, and fields in camelCase one by one."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import replace
 from enum import StrEnum
@@ -10,17 +9,12 @@ from services.domain.chaturanga import ChaturangaRules
 from services.domain.rule_set import DEFAULT_PRESET, PRESETS, RuleSet
 from services.domain.variant import Variant
 from services.gateway.errors import malformed
+from services.gateway.names import camel
 from services.gateway.requests import Fields
 
 NAME = "ruleSet"
 PRESET = f"{NAME}.preset"
 _CHATURANGA = f"{NAME}.chaturanga."
-
-
-def camel(name: str) -> str:
-    """A field's name as interfaces spell it."""
-    return re.sub(r"_(\w)", lambda found: found[1].upper(), name)
-
 
 RULES: Mapping[str, type[StrEnum]] = {
     name: kind for name, kind in get_type_hints(RuleSet).items() if kind is not ChaturangaRules

@@ -26,6 +26,8 @@ from services.gateway import (
     rest_import,
     rest_own,
     rest_play,
+    rest_rules,
+    rules_library,
 )
 from services.gateway.app import make_app
 from services.gateway.openapi import SCHEMAS
@@ -40,7 +42,7 @@ from services.runtime.wire import rule_set_to_pb, time_control_to_pb
 
 ROUTES = [
     route
-    for part in (rest_own, rest_account, rest_challenge, rest_play, rest_export, rest_import)
+    for part in (rest_own, rest_account, rest_challenge, rest_play, rest_export, rest_import, rest_rules)
     for route in part.router.routes
     if isinstance(route, APIRoute)
 ]
@@ -219,7 +221,14 @@ def conforms(schema: dict[str, Any], value: Any, at: str) -> None:
     if value is None:
         assert schema.get("nullable"), at
         return None
-    kinds: dict[str, type] = {"string": str, "integer": int, "boolean": bool, "object": dict, "array": list}
+    kinds: dict[str, type] = {
+        "string": str,
+        "integer": int,
+        "boolean": bool,
+        "object": dict,
+        "array": list,
+        "number": float,
+    }
     is_a: bool = type(value) is kinds[schema["type"]]
     assert is_a, at
     assert "enum" not in schema or value in schema["enum"], at
@@ -250,6 +259,13 @@ def test_games_are_as_described(control: TimeControl, over: bool, black: events_
     matches("ComputerGame", _computer_game(summary))
     exported = rest_export.game_json(Snapshot(info=info, state=state), (), Wanted())
     matches("PlayedGame", exported)
+
+
+@pytest.mark.parametrize("key", rules_library.KEYS)
+def test_pages_of_rules_are_as_described(key: str) -> None:
+    documents = rules_library.library()
+    matches("RulesPage", orjson.loads(documents.documents[key].body))
+    matches("RulesIndex", orjson.loads(documents.index.body))
 
 
 def test_people_are_as_described() -> None:

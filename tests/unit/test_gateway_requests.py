@@ -2,12 +2,13 @@
 
 from typing import Any
 
+import orjson
 import pytest
 from starlette.requests import Request
 
-from services.domain.refusal import RefusalCode
+from services.domain.refusal import Refusal, RefusalCode
 from services.domain.rule_set import PRESETS
-from services.gateway.errors import STATUS, HttpProblem, Refused
+from services.gateway.errors import STATUS, HttpProblem, Refused, answer_refusal
 from services.gateway.requests import Fields, checked_id, read_fields
 from services.gateway.settings import GatewaySettings
 from services.gateway.terms import GAME_FIELDS, wanted_game
@@ -201,6 +202,21 @@ def test_what_can_be_no_id_is_unknown_before_anybody_is_asked(text: str) -> None
     with pytest.raises(Refused) as caught:
         checked_id(text)
     assert STATUS[caught.value.refusal.code] == 404
+
+
+@pytest.mark.parametrize(
+    ("at", "told"),
+    [
+        ("rule_set.fallen_flag", "ruleSet.fallenFlag"),
+        ("initial_fen", "fen"),
+        ("fen.castling", "fen.castling"),
+        ("games[0].line[14].move[3...]", "games[0].line[14].move[3...]"),
+        ("", None),
+    ],
+)
+def test_a_place_is_told_in_the_clients_words(at: str, told: str | None) -> None:
+    answer = answer_refusal(Refusal(RefusalCode.NOT_ALLOWED, "No.", at))
+    assert orjson.loads(answer.body).get("at") == told
 
 
 def test_every_refusal_has_a_status_and_load_is_never_the_clients_fault() -> None:
