@@ -34,15 +34,10 @@ class ChaturangaBoard(ShatranjBoard):
 
     rules: ClassVar[ChaturangaRules] = ChaturangaRules()
 
-    def pawn_targets(self, square: chess.Square) -> chess.Bitboard:
-        """Without last squares where the pawn would become a piece of which none is lost, if that is the rule."""
-        found = super().pawn_targets(square)
-        if found & LAST_RANKS and self.rules.pawn_becomes is PawnBecomes.FILE_PIECE_IF_LOST:
-            found &= self._files_of_the_lost()
-        return found
-
-    def _files_of_the_lost(self) -> chess.Bitboard:
-        """The files on which the side to move has fewer pieces of the kind that a pawn becomes there than at first."""
+    def last_squares(self) -> chess.Bitboard:
+        """All, or only those on files where a pawn becomes a piece of which the side has fewer than at first."""
+        if self.rules.pawn_becomes is not PawnBecomes.FILE_PIECE_IF_LOST:
+            return LAST_RANKS
         own = self.occupied_co[self.turn]
         files = chess.BB_EMPTY
         for kind, men, at_first in (
@@ -55,7 +50,7 @@ class ChaturangaBoard(ShatranjBoard):
                 files |= sum(
                     mask for mask, becomes in zip(chess.BB_FILES, self.promotions, strict=True) if becomes == kind
                 )
-        return files
+        return LAST_RANKS & files
 
     def king_targets(self, square: chess.Square) -> chess.Bitboard:
         """With the empty squares a knight's move away, while the king may leap."""

@@ -44,9 +44,9 @@ class Shatranj(Family):
         return board.rooks | board.bishops if board.lame else board.rooks
 
     def legal_text(self, board: chess.Board, check: bool) -> list[str]:
-        """The board's own list; what gives check it finds out by the way."""
+        """The board's own list."""
         assert isinstance(board, ShatranjBoard)
-        return board.legal_text()
+        return board.legal_text(check)
 
     def stuck(self, board: chess.Board, check: bool) -> Outcome:
         """Whoever has no legal move has lost, in check or not."""

@@ -46,49 +46,69 @@ class ShatranjBoard(ShatranjAttacks):
         self.set_fen(self.starting_fen)
 
     def targets(self, sources: chess.Bitboard = _ALL) -> Targets:
-        """Where each man of the side to move may go from these squares, its king's safety left aside."""
+        """Where each man of the side to move may go from these squares, its king's safety left aside.
+
+        In the order of the names of the squares, so that texts made of it need no sorting.
+        """
         turn, occupied = self.turn, self.occupied
-        men = self.occupied_co[turn] & sources
-        free = ~self.occupied_co[turn]
+        men, empty = self.occupied_co[turn] & sources, ~occupied
+        free, others = ~self.occupied_co[turn], self.occupied_co[not turn]
+        pawns, rooks, knights, queens, bishops = self.pawns, self.rooks, self.knights, self.queens, self.bishops
+        steps, takes = PAWN_STEPS[turn], _PAWN[turn]
         found: Targets = []
-        for square in chess.scan_forward(men & self.pawns):
-            found.append((square, self.pawn_targets(square)))
-        for square in chess.scan_forward(men & self.rooks):
-            found.append((square, rook_attacks(square, occupied) & free))
-        for square in chess.scan_forward(men & self.knights):
-            found.append((square, _KNIGHT[square] & free))
-        for square in chess.scan_forward(men & self.bishops):
-            found.append((square, self.elephant_attacks(turn, square, occupied) & free))
-        for square in chess.scan_forward(men & self.queens):
-            found.append((square, FIRZ_ATTACKS[square] & free))
-        for square in chess.scan_forward(men & self.kings):
-            found.append((square, self.king_targets(square)))
+        for file in chess.BB_FILES:
+            rest = men & file
+            while rest:
+                man = rest & -rest
+                rest ^= man
+                square = man.bit_length() - 1
+                if man & pawns:
+                    reach = steps[square] & empty | takes[square] & others
+                    if reach & LAST_RANKS:
+                        reach &= self.last_squares()
+                elif man & rooks:
+                    reach = rook_attacks(square, occupied) & free
+                elif man & knights:
+                    reach = _KNIGHT[square] & free
+                elif man & queens:
+                    reach = FIRZ_ATTACKS[square] & free
+                elif man & bishops:
+                    reach = self.elephant_attacks(turn, square, occupied) & free
+                else:
+                    reach = self.king_targets(square)
+                if reach:
+                    found.append((square, reach))
         return found
 
-    def pawn_targets(self, square: chess.Square) -> chess.Bitboard:
-        """Where a pawn of the side to move may go: a step forward, or to take a step diagonally forward."""
-        turn = self.turn
-        return PAWN_STEPS[turn][square] & ~self.occupied | _PAWN[turn][square] & self.occupied_co[not turn]
+    def last_squares(self) -> chess.Bitboard:
+        """Where a pawn of the side to move may become something."""
+        return LAST_RANKS
 
     def king_targets(self, square: chess.Square) -> chess.Bitboard:
         """Where the king of the side to move may go, attacked or not."""
         return _KING[square] & ~self.occupied_co[self.turn]
 
-    def legal_targets(self, sources: chess.Bitboard = _ALL) -> Targets:
-        """Where each man of the side to move may legally go from these squares; who may not move is left out."""
+    def legal_targets(self, sources: chess.Bitboard = _ALL, check: bool = True) -> Targets:
+        """Where each man of the side to move may legally go from these squares; who may not move is left out.
+
+        `check` False says that it is known not to be in check.
+        """
         turn = self.turn
         king_mask = self.kings & self.occupied_co[turn]
         if not king_mask:
             return self.targets(sources)
         king = king_mask.bit_length() - 1
-        allowed = self._answers(king)
+        allowed = self._answers(king) if check else _ALL
         pins = self._pins(king)
         found: Targets = []
+        bound = bool(pins) or allowed != _ALL
         for source, reach in self.targets(sources):
-            if source != king:
-                legal = reach & allowed & pins[source] if source in pins else reach & allowed
+            if source == king:
+                legal = reach & ~self.attacked_mask(not turn, self.occupied ^ king_mask)
+            elif bound:
+                legal = reach & allowed & pins.get(source, _ALL)
             else:
-                legal = reach and reach & ~self.attacked_mask(not turn, self.occupied ^ king_mask)
+                legal = reach
             if legal:
                 found.append((source, legal))
         return found
@@ -117,16 +137,16 @@ class ShatranjBoard(ShatranjAttacks):
                 pins[men.bit_length() - 1] = between | chess.BB_SQUARES[sniper]
         return pins
 
-    def legal_text(self) -> list[str]:
-        """All legal moves in UCI, sorted."""
+    def legal_text(self, check: bool = True) -> list[str]:
+        """All legal moves in UCI, sorted; `check` as in `legal_targets`."""
         texts: list[str] = []
-        for source, reach in self.legal_targets():
-            texts += _row(source, reach) if not self._promotes(source, reach) else self._promotion_row(source, reach)
-        texts.sort()
+        pawns = self.pawns
+        for source, reach in self.legal_targets(check=check):
+            if reach & LAST_RANKS and pawns & chess.BB_SQUARES[source]:
+                texts += self._promotion_row(source, reach)
+            else:
+                texts += _row(source, reach)
         return texts
-
-    def _promotes(self, source: chess.Square, reach: chess.Bitboard) -> bool:
-        return bool(reach & LAST_RANKS) and bool(self.pawns & chess.BB_SQUARES[source])
 
     def _promotion_row(self, source: chess.Square, reach: chess.Bitboard) -> list[str]:
         name, promotions = _NAMES[source], self.promotions
@@ -146,7 +166,7 @@ class ShatranjBoard(ShatranjAttacks):
 
     def _moves(self, found: Targets, to_mask: chess.Bitboard) -> Iterator[chess.Move]:
         for source, reach in found:
-            promoted = self._promotes(source, reach)
+            promoted = reach & LAST_RANKS and self.pawns & chess.BB_SQUARES[source]
             for target in chess.scan_forward(reach & to_mask):
                 yield chess.Move(source, target, self.promotions[target & 7] if promoted else None)
 
@@ -222,5 +242,5 @@ class ShatranjBoard(ShatranjAttacks):
 
 @lru_cache(_ROWS_CACHED)
 def _row(source: chess.Square, reach: chess.Bitboard) -> tuple[str, ...]:
-    """The moves from a square to others, in UCI."""
-    return tuple(_NAMES[source] + _NAMES[target] for target in chess.scan_forward(reach))
+    """The moves from a square to others, in UCI, sorted."""
+    return tuple(sorted(_NAMES[source] + _NAMES[target] for target in chess.scan_forward(reach)))
