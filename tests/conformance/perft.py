@@ -3,12 +3,11 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from services.rules.family import Family
 from services.rules.fen import read_fen, write_fen
 from services.rules.keys import position_key
-from services.rules.legal_text import legal_text
 from services.rules.limits import LIMITS
-from services.rules.moves import apply_move
-from services.rules.notation_in import read_move
+from services.rules.notation_in import read_legal
 from services.rules.position_check import check_position
 
 NODES_MAX = 100_000
@@ -43,19 +42,31 @@ def read_rows(path: Path) -> list[Row]:
     return rows
 
 
-def count_leaves(fen: str, depth: int, known: dict[tuple[bytes, int], int]) -> int:
-    """How many games of `depth` half-moves there are. `known` remembers subtrees by the position's key."""
-    board = read_fen(fen, LIMITS)
-    check_position(board)
-    moves = legal_text(board, board.is_check())
+def count_leaves(fen: str, depth: int, family: Family, known: dict[tuple[bytes, int], int]) -> int:
+    """How many games of `depth` half-moves there are; none go on from where one side has won.
+
+    `known` remembers subtrees by the position's key.
+    """
+    board = read_fen(fen, LIMITS, family)
+    if family.goal(board) is not None:
+        return 0
+    check_position(board, family)
+    moves = family.legal_text(board, family.is_check(board))
     if depth == 1:
         return len(moves)
-    key = position_key(board), depth
+    key = position_key(board, family), depth
     if key not in known:
         leaves = 0
         for text in moves:
             after = board.copy(stack=False)
-            apply_move(after, read_move(after, text, LIMITS))
-            leaves += count_leaves(write_fen(after), depth - 1, known)
+            family.apply(after, read_legal(after, text, family))
+            leaves += count_leaves(write_fen(after, family), depth - 1, family, known)
         known[key] = leaves
     return known[key]
+
+
+def check_row(name: str, fen: str, counts: tuple[int, ...], family: Family) -> None:
+    """Assert that the tree has as many leaves at each depth."""
+    known: dict[tuple[bytes, int], int] = {}
+    found = tuple(count_leaves(fen, depth, family, known) for depth in range(1, len(counts) + 1))
+    assert found == counts, name

@@ -1,15 +1,16 @@
-"""Move trees of known size: the published figures below, and the public tables where their folder is."""
+"""Move trees of known size in standard chess: the published figures below, and the public tables."""
 
 from pathlib import Path
 
 import chess
 import pytest
 
+from services.rules.family import STANDARD
 from services.rules.fen import read_fen
 from services.rules.limits import LIMITS
 from services.rules.position_check import check_position
 from services.rules.refused import Refused
-from tests.conformance.perft import count_leaves, read_rows
+from tests.conformance.perft import check_row, count_leaves, read_rows
 
 # Published again and again, first on the Chess Programming Wiki's page of perft results.
 PUBLISHED = [
@@ -25,16 +26,15 @@ PUBLISHED = [
 CHESS960_ROWS = {"xfen-00", "xfen-01", "xfen-02", "xfen-03", "xfen-04", "asymmetrical-and-king-on-h"}
 
 
-@pytest.mark.parametrize(("fen", "counts"), [row[1:] for row in PUBLISHED], ids=[row[0] for row in PUBLISHED])
-def test_published_figures(fen: str, counts: tuple[int, ...]) -> None:
-    known: dict[tuple[bytes, int], int] = {}
-    assert tuple(count_leaves(fen, depth, known) for depth in range(1, len(counts) + 1)) == counts
+@pytest.mark.parametrize(("name", "fen", "counts"), PUBLISHED, ids=[row[0] for row in PUBLISHED])
+def test_published_figures(name: str, fen: str, counts: tuple[int, ...]) -> None:
+    check_row(name, fen, counts, STANDARD)
 
 
 def test_a_wrong_count_would_be_seen() -> None:
     # without its castling rights the same position has fewer games
     bare = PUBLISHED[1][1].replace("KQkq", "-")
-    assert count_leaves(bare, 2, {}) != PUBLISHED[1][2][1]
+    assert count_leaves(bare, 2, STANDARD, {}) != PUBLISHED[1][2][1]
 
 
 @pytest.mark.needs("conformance")
@@ -42,11 +42,11 @@ def test_the_public_table_of_tricky_positions(conformance_folder: Path) -> None:
     refused = set()
     for row in read_rows(conformance_folder / "perft" / "tricky.perft"):
         try:
-            check_position(read_fen(row.fen, LIMITS))
+            check_position(read_fen(row.fen, LIMITS, STANDARD), STANDARD)
         except Refused:
             refused.add(row.name)
             continue
-        check_row(row.name, row.fen, row.counts)
+        check_row(row.name, row.fen, row.counts, STANDARD)
     assert refused == CHESS960_ROWS
 
 
@@ -56,9 +56,4 @@ def test_the_public_table_of_random_positions(conformance_folder: Path, part: in
     rows = read_rows(conformance_folder / "perft" / "random.perft")
     assert len(rows) > 250
     for row in rows[part::12]:
-        check_row(row.name, row.fen, row.counts)
-
-
-def check_row(name: str, fen: str, counts: tuple[int, ...]) -> None:
-    known: dict[tuple[bytes, int], int] = {}
-    assert tuple(count_leaves(fen, depth, known) for depth in range(1, len(counts) + 1)) == counts, name
+        check_row(row.name, row.fen, row.counts, STANDARD)
