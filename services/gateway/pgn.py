@@ -14,6 +14,8 @@ from services.pb.flagfall.v1.game_pb2 import PlayedMove, Snapshot
 from services.runtime.wire import outcome_from_pb, time_control_from_pb
 
 DAY_S = 86_400
+IMPORT = "import"
+"""The source of a game that was not played here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +45,8 @@ def tags(game: Snapshot, site: str) -> Iterator[tuple[str, str]]:
     created = datetime.fromtimestamp(info.created_ms / 1000, UTC)
     control = time_control_from_pb(info.time_control)
     variant = public_json.variant(info.variant, info.initial_fen)
-    kind = "Rated" if info.rated else "Casual"
     date = created.strftime("%Y.%m.%d")
-    yield "Event", f"{kind} {public_json.pace(info.time_control)} game"
+    yield "Event", _event(info)
     yield "Site", site
     yield "Date", date
     yield "Round", "-"
@@ -61,11 +62,19 @@ def tags(game: Snapshot, site: str) -> Iterator[tuple[str, str]]:
         if player.title:
             yield f"{side}Title", player.title
     yield "Variant", variant["name"]
-    yield "TimeControl", time_control_tag(control)
+    timed_elsewhere = info.source == IMPORT and not info.time_control.HasField("clock")
+    yield "TimeControl", "?" if timed_elsewhere else time_control_tag(control)
     yield "Termination", termination(game.state)
     if info.initial_fen:
         yield "FEN", info.initial_fen
         yield "SetUp", "1"
+
+
+def _event(info: events_pb2.GameInfo) -> str:
+    """What kind of game it was; of one that was not played here nothing is told that its file may have said."""
+    if info.source == IMPORT:
+        return "Imported game"
+    return f"{'Rated' if info.rated else 'Casual'} {public_json.pace(info.time_control)} game"
 
 
 def result_of(state: events_pb2.GameState) -> str:

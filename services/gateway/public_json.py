@@ -168,6 +168,8 @@ def side(player: events_pb2.Player) -> Shape:
     """A player of a game."""
     if player.computer_level:
         return {"id": None, "name": player.name, "title": None, "aiLevel": player.computer_level}
+    if not player.id:  # of an imported game
+        return {"id": None, "name": player.name, "title": player.title or None}
     return {
         "id": player.id,
         "name": player.name,

@@ -102,6 +102,8 @@ def game_json(game: Snapshot, moves: Sequence[PlayedMove], wanted: Wanted) -> pu
 def _side(player: events_pb2.Player) -> public_json.Shape:
     if player.computer_level:
         return {"aiLevel": player.computer_level}
+    if not player.id:  # of an imported game
+        return {"name": player.name}
     user = {"id": player.id, "name": player.name}
     if player.title:
         user["title"] = player.title

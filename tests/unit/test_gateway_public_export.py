@@ -8,12 +8,18 @@ import chess.pgn
 import pytest
 
 from services.domain.pgn import LINE_CHARS_MAX, escaped
-from services.domain.rule_set import CLAIMED
+from services.domain.rule_set import CLAIMED, FIDE
 from services.domain.time_control import ClockControl, Correspondence, TimeControl, Unlimited
+from services.domain.variant import Variant
+from services.gateway import public_json
 from services.gateway.pgn import Wanted, pgn
 from services.gateway.rest_export import game_json, shown_moves
 from services.pb.flagfall.v1 import common_pb2, events_pb2
 from services.pb.flagfall.v1.game_pb2 import PlayedMove, Snapshot
+from services.rules.limits import LIMITS, PGN_LIMITS
+from services.rules.pgn_read import read_pgn
+from services.rules.pgn_tree import PgnOptions
+from services.rules.variants import family_of
 from services.runtime.wire import rule_set_to_pb, time_control_to_pb
 
 CREATED_MS = 1_760_000_000_000  # 2025-10-09 08:53:20 UTC
@@ -41,16 +47,15 @@ def game(
         "white": events_pb2.Player(id="anna", name="Anna"),
         "black": events_pb2.Player(id="bob", name="Bob", title="BOT"),
     }
+    usual = {"variant": "standard", "source": "friend", **people}
     return Snapshot(
         info=events_pb2.GameInfo(
             id="abcdefgh",
-            variant="standard",
             rule_set=rule_set_to_pb(CLAIMED),
             time_control=time_control_to_pb(control),
-            source="friend",
             initial_fen=fen,
             created_ms=CREATED_MS,
-            **(people | info),
+            **(usual | info),
         ),
         state=state,
         moves=[
@@ -211,6 +216,71 @@ def test_json_tells_the_same() -> None:
         "clock": {"initial": 600, "increment": 5, "totalTime": 800},
         "clocks": [60_099, 59_799, 59_499, 59_199],
     }
+
+
+PLAYED = {
+    Variant.STANDARD: ("f3", "e5", "g4", "Qh4#"),
+    Variant.CHESS960: ("f3", "e5", "g4", "Qh4#"),
+    Variant.THREE_CHECK: ("e4", "e5", "Bc4", "Nc6", "Bxf7+", "Kxf7", "Qf3+", "Nf6", "Qxf6#"),
+    Variant.KING_OF_THE_HILL: ("e4", "a6", "Ke2", "a5", "Ke3", "a4", "Kd4#"),
+    Variant.CRAZYHOUSE: ("e4", "d5", "exd5", "Qxd5", "P@e4", "Qxe4+", "Be2", "P@d3"),
+    Variant.ATOMIC: ("Nf3", "a6", "Ne5", "a5", "Nxd7#"),
+    Variant.SHATRANJ: ("Be3", "f6", "Nf3", "Bd6"),
+    Variant.CHATURANGA: ("Be3", "f6", "Nf3", "Bd6"),
+}
+"""A few moves of each variant, with a capture, a drop or a leap of its own where it has some."""
+
+
+@pytest.mark.parametrize("variant", Variant)
+def test_what_goes_out_comes_in_again(variant: Variant) -> None:
+    own_array = variant in (Variant.CHESS960, Variant.SHATRANJ, Variant.CHATURANGA)
+    fen = family_of(variant, FIDE).start_fen if own_array else ""
+    sans = PLAYED[variant]
+    # Somebody resigns, or has lost by the last move.
+    winner = common_pb2.COLOR_WHITE if len(sans) % 2 else common_pb2.COLOR_BLACK
+    reason = common_pb2.END_REASON_CHECKMATE if sans[-1].endswith("#") else common_pb2.END_REASON_RESIGNATION
+    snapshot = game([("", san) for san in sans], reason, winner, variant=variant, fen=fen)
+    text = text_of(snapshot)
+    assert f'[Variant "{public_json.variant(variant, "")["name"]}"]' in text.splitlines()
+    assert (f'[FEN "{fen}"]' in text) == ('[SetUp "1"]' in text) == own_array
+    (back,) = read_pgn(text.encode(), FIDE, PgnOptions(), LIMITS, PGN_LIMITS)
+    assert (back.variant, back.initial_fen) == (variant, fen)
+    assert [move.san for move in back.line.moves] == list(sans)
+    assert [move.clock_ms for move in back.line.moves] == [600_000 - 3_000 * number for number in range(len(sans))]
+    assert back.result == ("1-0" if len(sans) % 2 else "0-1")
+    body = game_json(snapshot, (), Wanted())
+    assert (body["variant"], body.get("initialFen", ""), body["speed"]) == (variant, fen, "rapid")
+
+
+def test_drops_and_promotions_are_told_as_they_were_played() -> None:
+    moves = [("P@e4", "P@e4"), ("N@f3", "N@f3+"), ("a7a8q", "a8=Q#")]
+    text = text_of(game(moves, common_pb2.END_REASON_CHECKMATE, common_pb2.COLOR_WHITE, variant="crazyhouse"))
+    assert "P@e4" in text
+    assert "N@f3+" in text
+    assert "a8=Q#" in text
+    assert text.rstrip().endswith("1-0")
+
+
+def test_of_an_imported_game_nothing_is_invented() -> None:
+    people = {"white": events_pb2.Player(name="Anderssen"), "black": events_pb2.Player(name="?", title="GM")}
+    imported: dict[str, Any] = {"source": "import", "control": Unlimited(), "winner": common_pb2.COLOR_WHITE, **people}
+    text = text_of(game(reason=common_pb2.END_REASON_UNKNOWN, **imported))
+    told = {name: tag(text, name) for name in ("Event", "White", "Black", "TimeControl", "Termination", "Result")}
+    assert told == {
+        "Event": "Imported game",
+        "White": "Anderssen",
+        "Black": "?",
+        "TimeControl": "?",
+        "Termination": "Unknown",
+        "Result": "1-0",
+    }
+    snapshot = game(reason=common_pb2.END_REASON_UNKNOWN, **imported)
+    body = game_json(snapshot, (), Wanted())
+    assert body["players"] == {"white": {"name": "Anderssen"}, "black": {"name": "?"}}
+    assert (body["status"], body["source"], body["winner"]) == ("unknownFinish", "import", "white")
+    assert public_json.side(people["black"]) == {"id": None, "name": "?", "title": "GM"}
+    clocked = text_of(game(**{**imported, "control": TEN_PLUS_FIVE}))
+    assert tag(clocked, "TimeControl") == "600+5"
 
 
 def test_json_of_the_computer_has_its_level() -> None:
