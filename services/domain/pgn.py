@@ -181,7 +181,7 @@ def _with_brackets(pieces: Iterator[str]) -> Iterator[str]:
 def _comment(clock_ms: int | None, comment: str) -> Iterator[str]:
     """A clock, a comment or both, in braces; the comment in words, so that a line may break between them."""
     clock = [] if clock_ms is None else [f"[%clk {clock_text(clock_ms)}]"]
-    words = tidy_comment(comment).split()
+    words = [word for word in tidy_comment(comment).split(" ") if word]
     if "}" in comment:
         if clock:
             yield f"{{ {clock[0]} }}"

@@ -63,7 +63,7 @@ _TOKEN = re.compile(
 _TAG = re.compile(
     r"""\[[ \t]* ([A-Za-z0-9][A-Za-z0-9_+\#=:-]*) [ \t]* "([^"\\\n]*(?:\\[^\n][^"\\\n]*)*)" [ \t]*\]""", re.VERBOSE
 )
-_UNCLOSED_VALUE = re.compile(r'\[[^"\n]*"[^"\n]*$', re.MULTILINE)
+_UNCLOSED_VALUE = re.compile(r'\[[ \t]*[A-Za-z0-9_]+[ \t]*"[^"\n]*$', re.MULTILINE)
 _ESCAPE = re.compile(r'\\(["\\])')
 _NEXT_GAME = re.compile(r'\n[ \t]*\n[ \t]*\[[A-Za-z0-9]+[ \t]+"')
 _SUFFIXES = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}

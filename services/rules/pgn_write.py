@@ -34,7 +34,7 @@ from services.rules.pgn_variants import NAMES, variant_named
 from services.rules.refused import Refused, quoted
 from services.rules.variants import family_of
 
-CLOCK_MS_MAX = 359_999_999_999_999
+CLOCK_MS_MAX = 3_599_999_999_999
 """What h:mm:ss with six digits for hours can tell."""
 
 
