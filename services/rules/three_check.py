@@ -35,8 +35,8 @@ class ThreeCheck(Family):
 
     @property
     def start_fen(self) -> str:
-        """The array of standard chess, with the checks that each side has still to give."""
-        return ThreeCheckBoard.starting_fen
+        """The array of standard chess; nobody has given check."""
+        return f"{chess.STARTING_FEN} +0+0"
 
     def goal(self, board: chess.Board) -> Outcome | None:
         """The third check."""
