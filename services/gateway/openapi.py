@@ -230,6 +230,7 @@ SCHEMAS: dict[str, Schema] = {
             "finalColor": COLOUR,
             "perf": fields({"icon": TEXT, "name": TEXT}),
             "ruleSet": TEXT,
+            "ruleSetFields?": ANY,
             "createdAt": MS,
             "expiresAt": MS,
             "direction?": {"type": "string", "enum": ["in", "out"]},

@@ -5,9 +5,10 @@ from collections.abc import Iterable
 from services.domain.time_control import ClockControl, Correspondence, Unlimited
 from services.domain.variant import Variant
 from services.gateway.public_json import RATING, Shape, pace, perf, perf_name, variant
+from services.gateway.shapes import rules
 from services.pb.flagfall.v1 import common_pb2, events_pb2
 from services.pb.flagfall.v1.game_pb2 import Account
-from services.runtime.wire import colour_from_pb, rule_set_from_pb, time_control_from_pb
+from services.runtime.wire import colour_from_pb, time_control_from_pb
 
 PERFS = (
     *("ultraBullet", "bullet", "blitz", "rapid", "classical", "correspondence"),
@@ -109,6 +110,7 @@ def challenge(message: events_pb2.Challenge, viewer_id: str, origin: str, online
     """An invitation as `viewer_id` sees it (empty: anybody). `online` are those of its two sides who are there."""
     there = frozenset(online)
     url = f"{origin}/{message.id}"
+    told = rules(message.rule_set)
     shape: Shape = {
         "id": message.id,
         "url": url,
@@ -122,10 +124,12 @@ def challenge(message: events_pb2.Challenge, viewer_id: str, origin: str, online
         "color": colour_from_pb(message.challenger_color) or "random",
         "finalColor": colour_from_pb(message.final_color) or "white",
         "perf": {"icon": "", "name": perf_name(perf(message.variant, message.time_control))},
-        "ruleSet": rule_set_from_pb(message.rule_set).name,
+        "ruleSet": told["ruleSet"],
         "createdAt": message.created_ms,
         "expiresAt": message.expires_ms,
     }
+    if "rules" in told:
+        shape["ruleSetFields"] = told["rules"]  # the public API has a `rules` of another meaning
     if viewer_id:
         mine = message.HasField("challenger") and message.challenger.id == viewer_id
         shape["direction"] = "out" if mine else "in"

@@ -1,5 +1,6 @@
 """The page of a game as a player uses it: clicks on squares and buttons, and what can be read there."""
 
+import re
 from dataclasses import dataclass, field
 from typing import Self
 
@@ -40,6 +41,10 @@ class GamePage:
         """The game; it carries the version and the number of half-moves that the server has confirmed."""
         return self.page.get_by_test_id("game")
 
+    def held(self, letter: str) -> Locator:
+        """The button of a man in the own hand."""
+        return self.page.locator(f"button.held[data-letter={letter.lower()}]")
+
     @property
     def result(self) -> Locator:
         return self.page.get_by_test_id("result")
@@ -52,8 +57,19 @@ class GamePage:
         for name in names:
             await self.page.get_by_role("radio", name=name, exact=True).check(force=True)
 
-    async def click_square(self, square: str) -> None:
-        """Click a square, wherever the board's orientation has it."""
+    async def pick(self, picker: str, option: str) -> None:
+        """Open a picker of the form and choose one of its options, by the mouse."""
+        label = self.page.locator(".picker-label").get_by_text(picker, exact=True)
+        await label.click()
+        await (
+            self.page.locator("details.picker")
+            .filter(has=label)
+            .get_by_role("radio", name=re.compile(f"^{option}"))
+            .click()
+        )
+
+    async def square_middle(self, square: str) -> tuple[float, float]:
+        """Where a square's middle is, wherever the board's orientation has it."""
         board = self.page.locator("cg-board")
         await expect(board).to_be_visible(timeout=WITHIN_MS)  # a page just loaded has none yet
         box = await board.bounding_box()
@@ -63,11 +79,18 @@ class GamePage:
         if black_below:
             column, row = 7 - column, 7 - row
         size = box["width"] / 8
-        await self.page.mouse.click(box["x"] + size * (column + 0.5), box["y"] + size * (row + 0.5))
+        return box["x"] + size * (column + 0.5), box["y"] + size * (row + 0.5)
+
+    async def click_square(self, square: str) -> None:
+        """Click a square."""
+        await self.page.mouse.click(*await self.square_middle(square))
 
     async def click_move(self, uci: str) -> None:
-        """Click a move's two squares."""
-        await self.click_square(uci[:2])
+        """Click a move's two squares; of a drop, the man in hand and the square."""
+        if uci[1] == "@":
+            await self.held(uci[0]).click()
+        else:
+            await self.click_square(uci[:2])
         await self.click_square(uci[2:4])
 
     async def has_ply(self, ply: int) -> None:
@@ -84,10 +107,16 @@ class GamePage:
         return bool(await self.page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"))
 
 
-async def link_game(browser: Browser, address: str, *terms: str, viewport: ViewportSize = DESKTOP) -> list[GamePage]:
+async def link_game(
+    browser: Browser, address: str, *terms: str, variant: str = "", rules: str = "", viewport: ViewportSize = DESKTOP
+) -> list[GamePage]:
     """Two people who meet by a link; the maker plays White. Returns White and Black, the game begun."""
     white = await GamePage.open(browser, address, viewport)
     await white.choose("A friend", "White", *terms)
+    if variant:
+        await white.pick("Variant", variant)
+    if rules:
+        await white.pick("Rules", rules)
     await white.button("Make a link").click()
     link = await white.page.get_by_test_id("link").input_value()
     black = await GamePage.open(browser, link, viewport)

@@ -1,5 +1,6 @@
 // The REST calls of the page: same-origin JSON, signed by the cookie.
 import type { ShownRules } from './rule_sets.ts';
+import type { RulesIndex, RulesPageData } from './rules_page.ts';
 import type { Variant } from './variants.ts';
 import type { Color, Person } from './wire.ts';
 
@@ -45,7 +46,7 @@ export interface Challenge {
   variant?: { key: string };
   ruleSet?: string;
   /** All fields, where no preset's name tells them. */
-  rules?: ShownRules | null;
+  ruleSetFields?: ShownRules | null;
   initialFen?: string | null;
   rated: boolean;
 }
@@ -138,3 +139,15 @@ export const runningGames = async (): Promise<RunningGame[]> =>
 /** Keep a finished game out of a PGN; the bytes go as they are, since what encoding they have is the server's question. */
 export const importGame = (pgn: Blob): Promise<{ id: string }> =>
   call('POST', '/api/import', pgn) as Promise<{ id: string }>;
+
+export const rulesIndex = (): Promise<RulesIndex> => call('GET', '/api/flagfall/rules') as Promise<RulesIndex>;
+
+/** One page of rules; null when there is none by this key. */
+export const rulesPage = async (key: string): Promise<RulesPageData | null> => {
+  try {
+    return (await call('GET', `/api/flagfall/rules/${key}`)) as RulesPageData;
+  } catch (error) {
+    if (error instanceof RestError && error.status === 404) return null;
+    throw error;
+  }
+};

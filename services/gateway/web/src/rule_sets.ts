@@ -103,6 +103,9 @@ export const PRESETS = {
 export type Preset = keyof typeof PRESETS;
 export const PRESET_KEYS = Object.keys(PRESETS) as Preset[];
 
+/** Where a preset is explained. */
+export const rulesHref = (preset: Preset): string => `/rules/ruleSets#${preset}`;
+
 /** What a form holds: a preset, the fields changed in it, and the options of Chaturanga. */
 export interface RulesChoice {
   preset: Preset;

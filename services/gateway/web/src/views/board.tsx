@@ -63,6 +63,9 @@ function marks(variant: Variant, blast: readonly string[], targets: readonly str
   return classes;
 }
 
+/** Whether things should not move. */
+const stillness = (): boolean => window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+
 export const dropUci = (letter: string, square: string): string => `${letter.toUpperCase()}@${square}`;
 
 export function Board({ variant, position, orientation, you, hand, label, reset, grab, onMove, onHandEmpty }: BoardProps): VNode {
@@ -112,11 +115,10 @@ export function Board({ variant, position, orientation, you, hand, label, reset,
 
   useLayoutEffect(() => {
     if (!element.current) return;
-    const motion = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
     const api = Chessground(element.current, {
       ...config,
       coordinates: true,
-      animation: { enabled: !motion, duration: 180 },
+      animation: { enabled: !stillness(), duration: 180 },
       draggable: { distance: 4, showGhost: true },
       drawable: { enabled: false },
       movable: {
@@ -143,6 +145,8 @@ export function Board({ variant, position, orientation, you, hand, label, reset,
     if (role && you) ground.current?.dragNewPiece({ role, color: you }, event);
   };
 
+  // A move is shown twice, before the server has decided it and after: it explodes once. What stood there at first does not.
+  const seen = useRef<{ shown: boolean; blown: string | null }>({ shown: false, blown: null });
   const key = [
     ...[config.fen, orientation, position.turn, position.check, position.lastMove, you, position.legal.join(), reset],
   ].join('|');
@@ -151,6 +155,11 @@ export function Board({ variant, position, orientation, you, hand, label, reset,
     if (!api) return;
     setPromotion(null);
     api.set(config);
+    const blown = position.blast.length > 0 ? placementText(position.placement) : null;
+    if (blown !== null && blown !== seen.current.blown && seen.current.shown && !stillness()) {
+      api.explode(position.blast as Key[]);
+    }
+    seen.current = { shown: true, blown };
     if (you === null) api.cancelPremove();
     else if (position.turn === you) api.playPremove();
   }, [key]);

@@ -1,7 +1,6 @@
 // What a game is played on, in a line: time, variant, rule set, each with its page.
 import type { VNode } from 'preact';
-import type { ShownRules } from '../rule_sets.ts';
-import { choiceOf } from '../rule_sets.ts';
+import { choiceOf, rulesHref, type ShownRules } from '../rule_sets.ts';
 import { chaturangaLines, ruleSetLines, ruleSetName, VARIANT_WORDS } from '../rule_words.ts';
 import { variantOf } from '../variants.ts';
 import type { GameInfo } from '../wire.ts';
@@ -17,7 +16,7 @@ export function GameTerms({ info, rules, watching }: { info: GameInfo; rules: Sh
       <a href={`/rules/${variant}`} title={[VARIANT_WORDS[variant].line, ...options].join('\n')}>
         {VARIANT_WORDS[variant].name}
       </a>
-      <a href={`/rules/${choiceOf(rules).preset}`} title={ruleSetLines(rules).join('\n')}>
+      <a href={rulesHref(choiceOf(rules).preset)} title={ruleSetLines(rules).join('\n')}>
         {ruleSetName(rules)}
       </a>
       {watching && <span data-testid="spectator">you are watching</span>}

@@ -2,7 +2,7 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { accept, accountOrGuest, RestError, type Challenge } from '../rest.ts';
-import { choiceOf, rulesOf } from '../rule_sets.ts';
+import { choiceOf, rulesHref, rulesOf } from '../rule_sets.ts';
 import { chaturangaLines, ruleSetLines, ruleSetName, VARIANT_WORDS } from '../rule_words.ts';
 import { variantOf } from '../variants.ts';
 import type { Color, Person } from '../wire.ts';
@@ -24,7 +24,7 @@ interface InvitationProps {
 export function Invitation({ challenge, player, waiting, onJoined, onSigned }: InvitationProps): VNode {
   const control = challengeTime(challenge);
   const variant = variantOf(challenge.variant?.key);
-  const rules = rulesOf(challenge.ruleSet ?? 'fide', challenge.rules);
+  const rules = rulesOf(challenge.ruleSet ?? 'fide', challenge.ruleSetFields);
   return (
     <main class="narrow">
       <section class="card invitation" data-testid="invitation">
@@ -54,7 +54,7 @@ export function Invitation({ challenge, player, waiting, onJoined, onSigned }: I
             <dt>Rules</dt>
             <dd>
               <strong>
-                <a href={`/rules/${choiceOf(rules).preset}`} target="_blank">
+                <a href={rulesHref(choiceOf(rules).preset)} target="_blank">
                   {ruleSetName(rules)}
                 </a>
               </strong>

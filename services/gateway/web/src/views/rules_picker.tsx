@@ -8,6 +8,7 @@ import {
   PRESETS,
   RULE_FIELDS,
   RULE_VALUES,
+  rulesHref,
   withRule,
   type ChaturangaRules,
   type RulesChoice,
@@ -15,7 +16,7 @@ import {
 import { CHATURANGA_WORDS, chaturangaLines, KING_LEAP_WORDS, PRESET_WORDS, RULE_WORDS } from '../rule_words.ts';
 import { Picker } from './picker.tsx';
 
-const OPTIONS = PRESET_KEYS.map((value) => ({ value, ...PRESET_WORDS[value], href: `/rules/${value}` }));
+const OPTIONS = PRESET_KEYS.map((value) => ({ value, ...PRESET_WORDS[value], href: rulesHref(value) }));
 
 interface RulesPickerProps {
   value: RulesChoice;
