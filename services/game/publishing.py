@@ -66,6 +66,7 @@ class Publishing:
         self._idle = asyncio.Event()
         self._idle.set()
         self._gone: list[OutboxKey] = []
+        self._flushing = asyncio.Lock()
 
     def announce(self, games: Sequence[GameEvent] = (), players: Sequence[PlayerEvent] = ()) -> None:
         """Publish soon what was just committed. Past the limit it is left to the relay."""
@@ -94,7 +95,8 @@ class Publishing:
             games, self._games = self._games, []
             players, self._players = self._players, []
             try:
-                self._gone.extend(await self._publish(games, players))
+                published = await self._publish(games, players)
+                self._gone.extend(published)  # not before the wait: the list may be another one by then
             except (RedisError, OSError, TimeoutError) as error:
                 log.warning("%d events are left to the relay: %s", len(games) + len(players), type(error).__name__)
             if not self._games and not self._players:
@@ -124,16 +126,17 @@ class Publishing:
             await self.flush_once()
 
     async def flush_once(self) -> None:
-        """Remove the published rows now."""
-        gone = self.take_gone()
-        if not gone:
-            return
-        try:
-            async with self._engine.connect() as connection:
-                await connection.execute(_FLUSH, outbox_arrays(gone))
-        except (SQLAlchemyError, OSError, TimeoutError) as error:
-            self.give_back(gone)
-            log.warning("published rows stay in the outbox for now: %s", type(error).__name__)
+        """Remove the published rows now, and return once those that are being removed are gone, too."""
+        async with self._flushing:
+            gone = self.take_gone()
+            if not gone:
+                return
+            try:
+                async with self._engine.connect() as connection:
+                    await connection.execute(_FLUSH, outbox_arrays(gone))
+            except (SQLAlchemyError, OSError, TimeoutError) as error:
+                self.give_back(gone)
+                log.warning("published rows stay in the outbox for now: %s", type(error).__name__)
 
     async def relay(self, now_ms: Callable[[], int]) -> None:
         """Take for ever what stayed in the outbox."""
