@@ -25,7 +25,7 @@ from services.workers.settings import WorkersSettings
 from services.workers.turn import Position, Turn
 from services.workers.work import Work
 from tests.integration.game_in_memory import eventually
-from tests.integration.race_replicas import World, channel_to, new_chance, player_of, racing, rounds, uci
+from tests.integration.race_replicas import PATIENT, World, channel_to, new_chance, player_of, racing, rounds, uci
 
 COMPUTER = Seat("computer", "Computer level 3", computer_level=3)
 PLIES = 8
@@ -119,7 +119,7 @@ async def test_each_turn_of_the_computer_is_played_once(database_url: str, redis
             "call_timeout_ms": 20_000,
         }
     )
-    async with racing(database_url, redis_url) as world:
+    async with racing(database_url, redis_url, **PATIENT) as world:
         template = await world.game(black=COMPUTER)
         games = await world.clones(template, rounds(40), black_id=COMPUTER.player_id)
         services = [GrpcGame(channel_to(replica.servicer), settings) for replica in world.replicas]
