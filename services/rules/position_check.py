@@ -56,7 +56,7 @@ def _refuse_unplayable(board: chess.Board, family: Family) -> None:
         raise bad_position("fen.castling", problem)
     if board.ep_square is not None and not _just_passed(board, board.ep_square):
         raise bad_position("fen.enPassant", "no pawn has just passed this square by a double step")
-    if board.was_into_check():
+    if board.was_into_check() and not family.king_can_be_taken:
         raise bad_position("fen.turn", "the side that is not to move is in check")
 
 
