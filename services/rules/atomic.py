@@ -34,6 +34,7 @@ class Atomic(Family):
     board_class = AtomicBoard
     king_can_be_taken = True
     exact_dead_positions = False
+    one_minor_can_win = True
     one_move_checks = False  # kings that touched may part and be in any number of checks
 
     def goal(self, board: chess.Board) -> Outcome | None:
@@ -57,18 +58,31 @@ class Atomic(Family):
         return self.cannot_win(board, Colour.WHITE) and self.cannot_win(board, Colour.BLACK)
 
     def cannot_win(self, board: chess.Board, side: Colour) -> bool:
-        """A bare king; against a bare king, which cannot be blown up, what cannot mate it."""
+        """A bare king; one rook or two knights against a bare king; bishops on one colour, as below. True is sure.
+
+        A bare king cannot be blown up, since nothing beside it can be captured. It may stand beside the other king,
+        which guards nothing, but cannot take what blocks its way. So it is mated by more than one rook, one bishop or
+        two knights, but not by these: the tests try every square.
+
+        Bishops on one colour, any number: the king in check stands on that colour, at least two squares beside it are
+        of the other one, and no such bishop ever attacks or captures there. So they need two bishops of the other side
+        that stand in the way; any other man of that side might be captured.
+        """
         own = board.occupied_co[side is Colour.WHITE] & ~board.kings
         others = board.occupied_co[side is Colour.BLACK] & ~board.kings
         if not own:
             return True
-        if others or own & (board.queens | board.pawns):
+        if not own & ~board.bishops:
+            colour = chess.BB_DARK_SQUARES if own & chess.BB_DARK_SQUARES else chess.BB_LIGHT_SQUARES
+            return not own & ~colour and not others & (colour | ~board.bishops) and others.bit_count() < 2
+        if others:
             return False
-        return own.bit_count() == 1 or (not own & ~board.knights and own.bit_count() == 2)
+        lone_rook = not own & ~board.rooks and own.bit_count() == 1
+        return lone_rook or (not own & ~board.knights and own.bit_count() <= 2)
 
     def can_force_mate(self, board: chess.Board, side: Colour) -> bool:
-        """What can in standard chess, unless it cannot win here."""
-        return super().can_force_mate(board, side) and not self.cannot_win(board, side)
+        """Whatever can win: of two men that come together one blows up the other, and the king beside it."""
+        return not self.cannot_win(board, side)
 
 
 ATOMIC = Atomic()

@@ -63,7 +63,7 @@ class ThreeCheck(Family):
         return not board.occupied_co[side is Colour.WHITE] & ~board.kings
 
     def can_force_mate(self, board: chess.Board, side: Colour) -> bool:
-        """Any man but the king: three checks are easier than a mate."""
+        """Any man but the king: a knight or bishop alone forces a safe check on a bare king from nearly everywhere."""
         return not self.cannot_win(board, side)
 
 
