@@ -6,11 +6,12 @@ import chess
 import pytest
 
 from services.domain.chaturanga import CHATURANGA, Elephant
-from services.domain.refusal import RefusalCode
+from services.domain.refusal import Refusal, RefusalCode
 from services.domain.rule_set import FIDE
 from services.domain.variant import Variant
 from services.rules.family import Family
 from services.rules.fen import read_fen, write_fen
+from services.rules.judge import Start, judge
 from services.rules.limits import LIMITS
 from services.rules.position_check import check_position, check_start
 from services.rules.refused import Refused
@@ -156,6 +157,24 @@ def test_check_counters_belong_to_three_check(variant: Variant) -> None:
     assert refused(variant, f"{START} w - - 3+3 0 1")[0] == "fen"
 
 
+@pytest.mark.parametrize(
+    ("variant", "fen", "reason"),
+    [
+        ("threeCheck", f"{START} w KQkq - 0 1 +3+0", "thirdCheck"),
+        ("threeCheck", f"{START} w KQkq - 3+0 0 1", "thirdCheck"),
+        ("kingOfTheHill", "4k3/8/8/8/4K3/8/8/8 b - - 0 1", "hill"),
+        ("crazyhouse", "8/8/4k3/8/8/3K4/8/8[] w - - 0 1", "deadPosition"),
+        ("shatranj", "k7/8/8/8/8/8/8/K6R w - - 0 1", "bareKing"),
+        ("atomic", "8/8/4k3/8/8/3K4/8/8 w - - 0 1", "deadPosition"),
+    ],
+)
+def test_no_game_starts_that_is_won_or_dead(variant: str, fen: str, reason: str) -> None:
+    refusal = judge(Start(variant, fen), FIDE, LIMITS)
+    assert isinstance(refusal, Refusal)
+    assert (refusal.code, refusal.at) == (RefusalCode.BAD_POSITION, "fen")
+    assert reason in refusal.message
+
+
 @pytest.mark.parametrize("variant", ["shatranj", "chaturanga"])
 @pytest.mark.parametrize(
     ("fen", "written"),
@@ -234,7 +253,8 @@ def test_touching_kings_are_for_atomic(variant: str) -> None:
 
 
 def test_atomic_kings_apart_are_in_check() -> None:
-    assert refused("atomic", "4k3/8/8/8/8/8/4R3/4K3 w - - 0 1")[0] == "fen.turn"
+    # a king that can be taken may be taken (case V09)
+    assert clean("atomic", "4k3/8/8/8/8/8/4R3/4K3 w - - 0 1") == "4k3/8/8/8/8/8/4R3/4K3 w - - 0 1"
     # many checks at once are possible: kings that touched have parted
     assert clean("atomic", "4k3/2N3N1/8/8/4R3/8/8/4K3 b - - 0 1") == "4k3/2N3N1/8/8/4R3/8/8/4K3 b - - 0 1"
     assert refused("atomic", "8/8/8/8/4R3/8/8/4K3 b - - 0 1") == ("fen.board", "there is no black king")
