@@ -58,31 +58,39 @@ class Atomic(Family):
         return self.cannot_win(board, Colour.WHITE) and self.cannot_win(board, Colour.BLACK)
 
     def cannot_win(self, board: chess.Board, side: Colour) -> bool:
-        """A bare king; one rook or two knights against a bare king; bishops on one colour, as below. True is sure.
-
-        A bare king cannot be blown up, since nothing beside it can be captured. It may stand beside the other king,
-        which guards nothing, but cannot take what blocks its way. So it is mated by more than one rook, one bishop or
-        two knights, but not by these: the tests try every square.
-
-        Bishops on one colour, any number: the king in check stands on that colour, at least two squares beside it are
-        of the other one, and no such bishop ever attacks or captures there. So they need two bishops of the other side
-        that stand in the way; any other man of that side might be captured.
-        """
+        """A bare king; men that never mate the others, if they cannot take their king at once. True is sure."""
         own = board.occupied_co[side is Colour.WHITE] & ~board.kings
         others = board.occupied_co[side is Colour.BLACK] & ~board.kings
         if not own:
             return True
-        if not own & ~board.bishops:
-            colour = chess.BB_DARK_SQUARES if own & chess.BB_DARK_SQUARES else chess.BB_LIGHT_SQUARES
-            return not own & ~colour and not others & (colour | ~board.bishops) and others.bit_count() < 2
-        if others:
+        if not _never_mates(board, own, others):
             return False
-        lone_rook = not own & ~board.rooks and own.bit_count() == 1
-        return lone_rook or (not own & ~board.knights and own.bit_count() <= 2)
+        # a king that is attacked while the other side is to move: only where a game began so
+        return board.turn is not (side is Colour.WHITE) or not board.was_into_check()
 
     def can_force_mate(self, board: chess.Board, side: Colour) -> bool:
         """Whatever can win: of two men that come together one blows up the other, and the king beside it."""
         return not self.cannot_win(board, side)
+
+
+def _never_mates(board: chess.Board, own: chess.Bitboard, others: chess.Bitboard) -> bool:
+    """One rook or two knights against a bare king; bishops on one colour, as below.
+
+    A bare king cannot be blown up, since nothing beside it can be captured. It may stand beside the other king, which
+    guards nothing, but cannot take what blocks its way. So it is mated by more than one rook, one bishop or two
+    knights, but not by these: the tests try every square.
+
+    Bishops on one colour, any number: the king in check stands on that colour, at least two squares beside it are of
+    the other one, and no such bishop ever attacks or captures there. So they need two bishops of the other side that
+    stand in the way; any other man of that side might be captured.
+    """
+    if not own & ~board.bishops:
+        colour = chess.BB_DARK_SQUARES if own & chess.BB_DARK_SQUARES else chess.BB_LIGHT_SQUARES
+        return not own & ~colour and not others & (colour | ~board.bishops) and others.bit_count() < 2
+    if others:
+        return False
+    lone_rook = not own & ~board.rooks and own.bit_count() == 1
+    return lone_rook or (not own & ~board.knights and own.bit_count() <= 2)
 
 
 ATOMIC = Atomic()

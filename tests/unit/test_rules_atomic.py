@@ -171,6 +171,13 @@ def test_dead_by_material(fen: str, outcome: Outcome | None) -> None:
     assert standing(fen).outcome == outcome
 
 
+def test_a_king_that_can_be_taken_is_not_safe_by_material() -> None:
+    fen = "8/8/4k3/8/8/3K4/8/4R3 {} - - 0 1"
+    assert standing(fen.format("w")).outcome is None
+    assert played(fen.format("w"), "e1e6").standing.outcome == WHITE_WINS
+    assert standing(fen.format("b")).outcome == DEAD
+
+
 @pytest.mark.parametrize("rule_set", [FIDE, CLAIMED, EVERYDAY, AUTOMATIC, FRIENDLY], ids=lambda rule_set: rule_set.name)
 def test_a_lone_king_never_wins_on_time_and_a_lone_knight_may(rule_set: RuleSet) -> None:
     for fen, winner in (
