@@ -6,7 +6,7 @@ from itertools import combinations
 import chess
 import chess.variant
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from services.domain.colour import Colour
@@ -308,6 +308,7 @@ def check_lists(board: AtomicBoard, library: chess.variant.AtomicBoard) -> list[
     return moves
 
 
+@settings(max_examples=30)  # the library plays every move to see whether it is legal
 @given(st.lists(st.integers(0, 999), max_size=60), st.booleans())
 def test_lists_are_the_librarys_in_games(choices: list[int], tactical: bool) -> None:
     fen = "r3k2r/1P1p4/8/4P3/3p4/8/2P3p1/R3K2R w KQkq - 0 1" if tactical else chess.STARTING_FEN
