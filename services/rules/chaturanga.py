@@ -10,7 +10,7 @@ from typing import ClassVar
 
 import chess
 
-from services.domain.chaturanga import CHATURANGA, BareKing, ChaturangaRules, Elephant, Stalemate
+from services.domain.chaturanga import CHATURANGA, BareKing, ChaturangaRules, Elephant, PawnBecomes, Stalemate
 from services.domain.colour import Colour
 from services.domain.outcome import EndReason, Outcome
 from services.domain.variant import Variant
@@ -70,6 +70,26 @@ class Chaturanga(Shatranj):
             case Stalemate.DRAWS:
                 return True
 
+    def can_force_mate(self, board: chess.Board, side: Colour) -> bool:
+        """Where baring wins, any man; otherwise what beats a bare king by force, as solving the endings has shown.
+
+        Every single man was solved, and of two those of firz, knight, alfil, and knight with an elephant of one step; the
+        other pairs are taken to be like them, and three men to win. A rook wins. Else it takes an elephant of one step
+        and a second man, where stalemating wins not even that. There a knight wins with any man, and two firzes do, but
+        leaping elephants do not, alone, in pairs or with a firz.
+        """
+        if self.rules.bare_king is not BareKing.NONE:
+            return super().can_force_mate(board, side)
+        own = board.occupied_co[side is Colour.WHITE] & ~board.kings
+        becomes_rook = self.rules.pawn_becomes is not PawnBecomes.FIRZ
+        if own.bit_count() > 2 or own & board.rooks or (becomes_rook and own & board.pawns):
+            return True
+        pair = own.bit_count() == 2
+        strong_elephant = self.rules.elephant is Elephant.ONE_STEP and bool(own & board.bishops)
+        if self.rules.stalemate is not Stalemate.LOSES:
+            return pair and strong_elephant
+        return strong_elephant or (pair and (bool(own & board.knights) or not own & board.bishops))
+
     def _one_that_never_mates(self, board: chess.Board, white: bool) -> bool:
         men = board.occupied_co[white] & ~board.kings
         weak = board.queens | board.knights
@@ -93,5 +113,6 @@ def chaturanga_family(rules: ChaturangaRules) -> Family:
         rules = all_rules
         board_class = chaturanga_board(all_rules)
         castling = Castling.KING_LEAP if all_rules.king_leap else Castling.NONE
+        one_minor_can_win = all_rules.bare_king is not BareKing.NONE
 
     return Played()

@@ -64,6 +64,11 @@ class Shatranj(Family):
         """Any man besides the king, since to have one left wins against a king that has none."""
         return not is_bare(board, side is Colour.WHITE)
 
+    def men(self, board: chess.Board, side: Colour) -> tuple[int, int]:
+        """The firz is a minor piece here as well."""
+        own = board.occupied_co[side is Colour.WHITE]
+        return own.bit_count() - 1, (own & (board.bishops | board.knights | board.queens)).bit_count()
+
 
 def is_bare(board: chess.Board, white: bool) -> bool:
     """Whether a side has nothing but its king."""

@@ -378,3 +378,42 @@ def test_a_king_with_one_piece_always_has_a_move_against_a_bare_king(elephant: E
                     seen += 1
                     assert board.is_check() or any(board.generate_legal_moves()) or board.was_into_check()
     assert seen > 1_000
+
+
+@pytest.mark.parametrize(
+    ("men", "loses", "draws", "one_step"),
+    [
+        # White's men against a king: where the stalemated side loses, where it draws, and with elephants of one step
+        ("4K1N1", False, False, False),
+        ("4K1B1", False, False, True),
+        ("4K1Q1", False, False, False),
+        ("4K1R1", True, True, True),
+        ("3NK1N1", True, False, True),
+        ("3NK1Q1", True, False, True),
+        ("3NK1B1", True, False, True),
+        ("3QK1Q1", True, False, True),
+        ("3QK1B1", False, False, True),
+        ("3BK1B1", False, False, True),
+        ("2NNK1N1", True, True, True),
+        ("4K3", False, False, False),
+    ],
+)
+def test_what_wins_by_force(men: str, loses: bool, draws: bool, one_step: bool) -> None:
+    for rules, expected in (
+        (CHATURANGA, loses),
+        (ChaturangaRules(stalemate=Stalemate.DRAWS), draws),
+        (ChaturangaRules(stalemate=Stalemate.WINS), draws),
+        (ChaturangaRules(elephant=Elephant.ONE_STEP), one_step),
+        (ChaturangaRules(bare_king=BareKing.WINS_AT_ONCE), men != "4K3"),
+    ):
+        family = chaturanga_family(rules)
+        board = read_fen(f"4k3/8/8/8/8/8/8/{men} w - - 0 1", LIMITS, family)
+        assert family.can_force_mate(board, WHITE) is expected, rules
+
+
+def test_a_pawn_is_worth_what_it_becomes() -> None:
+    for rules, expected in ((FIRZ, False), (FILE_PIECE, True), (IF_LOST, True)):
+        family = chaturanga_family(rules)
+        board = read_fen("4k3/8/8/8/8/8/P7/4K3 w - - 0 1", LIMITS, family)
+        assert family.can_force_mate(board, WHITE) is expected
+        assert family.men(board, WHITE) == (1, 0)
