@@ -73,10 +73,10 @@ class Chaturanga(Shatranj):
     def can_force_mate(self, board: chess.Board, side: Colour) -> bool:
         """Where baring wins, any man; otherwise what beats a bare king by force, as solving the endings has shown.
 
-        Every single man was solved, and of two those of firz, knight, alfil, and knight with an elephant of one step; the
-        other pairs are taken to be like them, and three men to win. A rook wins. Else it takes an elephant of one step
-        and a second man, where stalemating wins not even that. There a knight wins with any man, and two firzes do, but
-        leaping elephants do not, alone, in pairs or with a firz.
+        Every single man was solved, and of pairs those of firz, knight and alfil, and knight with an elephant of one
+        step; the others are taken to be like them, and three men to win. A rook wins. Else it takes an elephant of one
+        step and a second man, where stalemating wins not even that. There a knight wins with any man, and two firzes do,
+        but leaping elephants do not, alone, in pairs or with a firz.
         """
         if self.rules.bare_king is not BareKing.NONE:
             return super().can_force_mate(board, side)

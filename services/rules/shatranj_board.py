@@ -19,7 +19,7 @@ LAST_RANKS = chess.BB_RANK_1 | chess.BB_RANK_8
 Targets = list[tuple[chess.Square, chess.Bitboard]]
 """Squares with men on them, and where each may go."""
 
-_ROWS_CACHED = 1 << 16
+_ROWS_CACHED = 1 << 14
 _NAMES = chess.SQUARE_NAMES
 _LETTERS = ("", "", "n", "b", "r", "q", "")
 _ALL = chess.BB_ALL
