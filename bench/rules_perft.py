@@ -15,7 +15,7 @@ from services.domain.variant import Variant
 from services.rules.family import Family
 from services.rules.fen import read_fen
 from services.rules.limits import LIMITS
-from services.rules.notation_in import read_legal
+from services.rules.uci import leaves
 from services.rules.variants import family_of
 
 DEPTH, ENGINE_DEPTH = 3, 5
@@ -50,21 +50,6 @@ def nodes_per_s(count: Callable[[], int]) -> int:
 def start_board(family: Family) -> chess.Board:
     """The first array."""
     return read_fen(family.start_fen, LIMITS, family)
-
-
-def leaves(family: Family, board: chess.Board, depth: int) -> int:
-    """Leaves at a depth, by the moves that the rules send; the last moves are counted and not made."""
-    if family.goal(board) is not None:
-        return 0
-    texts = family.legal_text(board, family.is_check(board))
-    if depth == 1:
-        return len(texts)
-    counted = 0
-    for text in texts:
-        after = board.copy(stack=False)
-        family.apply(after, read_legal(board, text, family))
-        counted += leaves(family, after, depth - 1)
-    return counted
 
 
 def leaves_alone(board: chess.Board, depth: int) -> int:

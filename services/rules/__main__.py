@@ -1,13 +1,13 @@
-"""`python -m services.rules serve` is the service, `... judge` asks the rules on a terminal."""
+"""`python -m services.rules serve` is the service, `... judge` asks the rules on a terminal, `... uci` is an engine."""
 
 import sys
 
-from services.rules import cli, server
+from services.rules import cli, server, uci
 from services.rules.settings import RulesSettings
 from services.runtime import lifecycle
 from services.runtime.settings import load
 
-USAGE = "usage: python -m services.rules serve | judge [--variant KEY] [--rules PRESET] [--fen FEN] MOVE..."
+USAGE = "usage: python -m services.rules serve | uci | judge [--variant KEY] [--rules PRESET] [--fen FEN] MOVE..."
 
 
 def main(arguments: list[str]) -> int:
@@ -15,6 +15,9 @@ def main(arguments: list[str]) -> int:
     match arguments:
         case ["serve"]:
             lifecycle.run("rules", load(RulesSettings), server.serve)
+            return 0
+        case ["uci"]:
+            uci.converse(sys.stdin, sys.stdout)
             return 0
         case ["judge", "-h" | "--help"]:
             print(cli.__doc__)

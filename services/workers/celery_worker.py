@@ -31,7 +31,7 @@ from services.workers.broker import Broker
 from services.workers.celery_acks import watch_acks
 from services.workers.celery_app import ENGINE_MOVE, HEARTBEAT, SWEEP_EXPIRED, make_app, queue_named
 from services.workers.celery_thread import in_thread
-from services.workers.engine_pool import EnginePool, find_command
+from services.workers.engine_pool import OWN_ENGINE, EnginePool, find_command
 from services.workers.grpc_game import GrpcGame
 from services.workers.heartbeat import QUEUE_KEPT_S, Heartbeat
 from services.workers.metrics import TASKS
@@ -142,7 +142,9 @@ async def serve(settings: WorkersSettings, stop: Stop) -> None:
         channel = await stack.enter_async_context(open_channel(settings.game_target, settings))
         engines = EnginePool(find_command(settings.engine_command), settings)
         stack.push_async_callback(engines.close)
-        mover = Mover(engines, settings.search_nodes_max, random.Random())
+        own = EnginePool(OWN_ENGINE, settings)
+        stack.push_async_callback(own.close)
+        mover = Mover(engines, own, settings.search_nodes_max, random.Random())
         heartbeat = Heartbeat(app, broker, own_queue, settings, time.monotonic)
         bridge = Bridge(asyncio.get_running_loop())
         register(app, Work(GrpcGame(channel, settings), mover, settings), heartbeat, bridge)

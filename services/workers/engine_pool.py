@@ -3,6 +3,7 @@
 import logging
 import shlex
 import shutil
+import sys
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -17,6 +18,8 @@ NO_ENGINE = "none"
 PROGRAMS = ("fairy-stockfish", "stockfish")
 FOLDERS = "/usr/games:/usr/local/games"
 """Debian puts engines here, and a service's PATH lacks it."""
+OWN_ENGINE = (sys.executable, "-m", "services.rules.uci")
+"""The small search of the rules, as a process: it knows all eight variants and every option of Chaturanga."""
 
 
 def find_command(given: str) -> tuple[str, ...] | None:
@@ -90,7 +93,7 @@ class EnginePool:
         except EngineFailed as error:
             self._failed_s = self._steady_s()
             self.name, self.problem = None, str(error)
-            log.warning("no engine can be started, the own small search moves: %s", error)
+            log.warning("an engine cannot be started: %s", error)
             ENGINE_FAILURES.labels("start").inc()
             raise
         self._failed_s = None

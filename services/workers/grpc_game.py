@@ -49,7 +49,8 @@ class GrpcGame:
             return None
         info, state = fetched.snapshot.info, fetched.snapshot.state
         moves = tuple(move.uci for move in fetched.snapshot.moves)
-        return Position(info.variant, info.initial_fen, moves, state.fen, tuple(state.legal.split()))
+        options = wire.rule_set_from_pb(info.rule_set).chaturanga
+        return Position(info.variant, info.initial_fen, moves, state.fen, tuple(state.legal.split()), options)
 
     async def submit(self, turn: Turn, move: str) -> pb.Accepted | Refusal:
         """Hand the computer's move in."""

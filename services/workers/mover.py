@@ -1,32 +1,34 @@
-"""Finds the computer's move: chance for the weak levels, an engine, another engine, the own small search."""
+"""Finds the computer's move: chance for the weak levels, the engine, another of its kind, the own small one, chance."""
 
-import asyncio
 import random
 import time
+from dataclasses import replace
 
 from services.workers.engine_pool import EnginePool
 from services.workers.levels import Level
 from services.workers.metrics import ENGINE_THINK, MOVES_BY
-from services.workers.small_search import search
 from services.workers.turn import Position
 from services.workers.uci_engine import EngineFailed
 
 ENGINE_TRIES = 2
-SMALL_SEARCH = "own small search"
 
 
 class Mover:
-    """Always finds a legal move, in bounded time."""
+    """Always finds a legal move, in bounded time.
 
-    def __init__(self, engines: EnginePool, search_nodes_max: int, chance: random.Random) -> None:
+    `own` plays every variant with every option: where the engine is missing, fails, or does not know the rules.
+    """
+
+    def __init__(self, engines: EnginePool, own: EnginePool, own_nodes_max: int, chance: random.Random) -> None:
         self._engines = engines
-        self._search_nodes_max = search_nodes_max
+        self._own = own
+        self._own_nodes_max = own_nodes_max
         self._chance = chance
 
     @property
     def engine_name(self) -> str:
         """What stands behind the computer now, for people."""
-        return self._engines.name or f"{SMALL_SEARCH} (no engine: {self._engines.problem})"
+        return self._engines.name or f"own small search (no engine: {self._engines.problem})"
 
     async def choose(self, position: Position, level: Level) -> str:
         """A move in UCI out of `position.legal`, which must not be empty."""
@@ -42,8 +44,14 @@ class Mover:
         for _ in range(ENGINE_TRIES):
             try:
                 async with self._engines.engine() as engine:
-                    return await engine.best_move(position, level), "engine"
+                    if engine.plays(position):
+                        return await engine.best_move(position, level), "engine"
+                break
             except EngineFailed:
                 continue  # the pool has told, and starts another
-        nodes_max = min(level.nodes, self._search_nodes_max)
-        return await asyncio.to_thread(search, position, nodes_max, self._chance), "small_search"
+        try:
+            async with self._own.engine() as engine:
+                few = replace(level, nodes=min(level.nodes, self._own_nodes_max))
+                return await engine.best_move(position, few), "small_search"
+        except EngineFailed:
+            return self._chance.choice(position.legal), "last_resort"

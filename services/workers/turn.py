@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from hashlib import blake2b
 
+from services.domain.chaturanga import CHATURANGA, ChaturangaRules
 from services.pb.flagfall.v1 import events_pb2
 from services.workers.levels import level_of
 
@@ -42,6 +43,7 @@ class Position:
     moves: tuple[str, ...]
     fen: str
     legal: tuple[str, ...]
+    chaturanga: ChaturangaRules = CHATURANGA
 
 
 def turn_of(state: events_pb2.GameState) -> Turn | None:

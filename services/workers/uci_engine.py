@@ -7,8 +7,9 @@ them has. Only what a computer's move takes: handshake, options, a position as m
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
+from services.domain.chaturanga import CHATURANGA
 from services.workers.levels import Level
 from services.workers.turn import Position
 
@@ -23,6 +24,8 @@ UCI_VARIANTS = {
     "chaturanga": "chaturanga",
 }
 SKILL = "Skill Level"
+CHATURANGA_PREFIX = "Chaturanga_"
+"""What the options of Chaturanga are called by an engine that has them."""
 
 
 class EngineFailed(Exception):
@@ -77,15 +80,23 @@ class UciEngine:
             raise
         return engine
 
+    def plays(self, position: Position) -> bool:
+        """Whether the engine knows the variant, and the options of Chaturanga where they are not the usual ones."""
+        if position.chaturanga != CHATURANGA and f"{CHATURANGA_PREFIX}elephant" not in self._options:
+            return False
+        name = UCI_VARIANTS[position.variant]
+        choices = self._options.get("UCI_Variant", "").split()
+        return name in choices or name == "chess"
+
     async def best_move(self, position: Position, level: Level) -> str:
         """A move in UCI, legal in the position. Raises EngineFailed."""
         async with self._within(self._bounds.move_ms, "a move"):
             self._option("UCI_Variant", UCI_VARIANTS[position.variant])
+            for name, value in asdict(position.chaturanga).items():
+                self._option(CHATURANGA_PREFIX + name, str(value).lower() if isinstance(value, bool) else value)
             self._option("UCI_Chess960", "true" if position.variant == "chess960" else "false")
             self._option(SKILL, str(level.skill))
-            start = f"fen {position.initial_fen}" if position.initial_fen else "startpos"
-            moves = f" moves {' '.join(position.moves)}" if position.moves else ""
-            self._say(f"position {start}{moves}")
+            self._say(f"position {_told(position)}")
             # On a machine that is busy the nodes take long: half the limit ends the search with what it has found.
             self._say(f"go nodes {level.nodes} movetime {self._bounds.move_ms // 2}")
             words = (await self._wait_for("bestmove")).split()
@@ -156,3 +167,9 @@ class UciEngine:
             raise EngineFailed("stalled", f"{self.name} took more than {limit_ms} ms for {what}") from error
         except (OSError, ValueError) as error:  # a broken pipe; a line that is too long, or not what UCI says
             raise EngineFailed("garbage", f"{self.name}: {error}") from error
+
+
+def _told(position: Position) -> str:
+    """A position with the moves to it, so that the engine sees repetitions."""
+    start = f"fen {position.initial_fen}" if position.initial_fen else "startpos"
+    return f"{start} moves {' '.join(position.moves)}" if position.moves else start

@@ -13,7 +13,8 @@ import chess
 import pytest
 from prometheus_client import REGISTRY
 
-from services.workers.engine_pool import EnginePool
+from services.domain.chaturanga import ChaturangaRules, Elephant
+from services.workers.engine_pool import OWN_ENGINE, EnginePool
 from services.workers.levels import LEVELS, Level
 from services.workers.mover import Mover
 from services.workers.settings import WorkersSettings
@@ -22,6 +23,11 @@ from services.workers.uci_engine import EngineFailed
 
 TAME = Path(__file__).with_name("tame_engine.py")
 MASTER = LEVELS[10]
+ROOKWISE = Elephant.ROOKWISE_LEAP
+SHATRANJ_FEN = "7k/8/8/8/8/8/4p3/4K1N1 w - - 0 1"
+SHATRANJ_LEGAL = ("e1d1", "e1d2", "e1e2", "e1f2", "g1e2", "g1f3", "g1h3")
+LEAPER_FEN = "4k3/8/8/8/8/8/p2B4/4K3 w - - 0 1"
+LEAPER_LEGAL = ("d2b2", "d2d4", "d2f2", "e1d1", "e1e2", "e1f1", "e1f2")
 MakePool = Callable[..., EnginePool]
 
 
@@ -52,8 +58,12 @@ def count(name: str, **labels: str) -> float:
     return REGISTRY.get_sample_value(f"flagfall_{name}", labels) or 0.0
 
 
-async def choose(pool: EnginePool, level: Level = MASTER) -> str:
-    return await Mover(pool, 200, random.Random(1)).choose(start_position(), level)
+async def choose(pool: EnginePool, level: Level = MASTER, position: Position | None = None) -> str:
+    own = EnginePool(OWN_ENGINE, WorkersSettings())
+    try:
+        return await Mover(pool, own, 200, random.Random(1)).choose(position or start_position(), level)
+    finally:
+        await own.close()
 
 
 async def test_an_engine_is_kept_and_used_again(make_pool: MakePool) -> None:
@@ -118,18 +128,43 @@ async def test_no_engine_is_started_for_a_while_after_a_failed_start(make_pool: 
     command.write_text(f"#!/bin/sh\nexec {shlex.join(tame())}\n")
     command.chmod(0o755)
     now_s[0] = 29.0
-    assert Mover(pool, 1, random.Random(1)).engine_name.startswith("own small search (no engine: ")
+    assert Mover(pool, pool, 1, random.Random(1)).engine_name.startswith("own small search (no engine: ")
     with pytest.raises(EngineFailed):
         async with pool.engine():
             pass
     now_s[0] = 31.0
     assert await choose(pool) == "a2a3"
-    assert Mover(pool, 1, random.Random(1)).engine_name == "Tame engine"
+    assert Mover(pool, pool, 1, random.Random(1)).engine_name == "Tame engine"
 
 
 async def test_weak_levels_ask_no_engine_for_their_share_of_moves(make_pool: MakePool) -> None:
     chance = random.Random(1)
-    mover = Mover(make_pool(tame()), 200, chance)
+    mover = Mover(make_pool(tame()), make_pool(None), 200, chance)
     moves = [await mover.choose(start_position(), LEVELS[1]) for _ in range(60)]
     assert 2 <= moves.count("a2a3") <= 30  # a fifth by the engine, and now and then chance agrees with it
     assert len(set(moves)) > 5
+
+
+async def test_chance_moves_when_not_even_the_own_search_can(make_pool: MakePool) -> None:
+    by_chance = count("computer_moves_total", by="last_resort")
+    mover = Mover(make_pool(None), make_pool(("/nowhere/engine",)), 200, random.Random(1))
+    assert await mover.choose(start_position(), MASTER) in start_position().legal
+    assert count("computer_moves_total", by="last_resort") == by_chance + 1
+
+
+@pytest.mark.parametrize(
+    "position",
+    [
+        # a variant that the engine does not name, and an option that it does not have
+        Position("shatranj", SHATRANJ_FEN, (), SHATRANJ_FEN, SHATRANJ_LEGAL),
+        Position("chaturanga", LEAPER_FEN, (), LEAPER_FEN, LEAPER_LEGAL, ChaturangaRules(elephant=ROOKWISE)),
+    ],
+)
+async def test_the_own_search_moves_where_the_engine_does_not_know_the_rules(
+    make_pool: MakePool, position: Position
+) -> None:
+    failed = sum(count("engine_failures_total", reason=reason) for reason in ("illegal", "stalled", "died"))
+    by_search = count("computer_moves_total", by="small_search")
+    await choose(make_pool(tame()), position=position)
+    assert count("computer_moves_total", by="small_search") == by_search + 1
+    assert sum(count("engine_failures_total", reason=reason) for reason in ("illegal", "stalled", "died")) == failed

@@ -19,7 +19,6 @@ from services.workers.heartbeat import Heartbeat
 from services.workers.levels import LEVELS, level_of
 from services.workers.mover import Mover
 from services.workers.settings import WorkersSettings
-from services.workers.small_search import search
 from services.workers.turn import Position, Turn, from_payload, newest_turns, to_payload, turn_of
 from services.workers.work import Work
 
@@ -94,35 +93,6 @@ def test_anything_else_is_no_turn(payload: object) -> None:
         from_payload(payload)
 
 
-@pytest.mark.parametrize(
-    ("fen", "best"),
-    [
-        ("6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1", "d1d8"),  # mate
-        ("k7/8/8/3q4/8/8/3R4/K7 w - - 0 1", "d2d5"),  # a hanging queen
-        ("7k/P7/8/8/8/8/8/K7 w - - 0 1", "a7a8q"),
-        ("k7/8/1K6/8/8/8/8/7R b - - 0 1", "a8b8"),  # the only move
-    ],
-)
-def test_the_small_search_sees_what_is_plain(fen: str, best: str) -> None:
-    assert search(position(fen), 2_000, random.Random(3)) == best
-
-
-def test_the_small_search_takes_no_defended_pawn_with_its_queen() -> None:
-    fen = "k7/2p5/3p4/8/8/3Q4/8/K7 w - - 0 1"
-    assert search(position(fen), 2_000, random.Random(3)) != "d3d6"
-
-
-@pytest.mark.parametrize("nodes_max", [1, 10, 400])
-def test_the_small_search_keeps_within_its_bound_and_moves_legally(nodes_max: int) -> None:
-    here = position("r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3")
-    assert search(here, nodes_max, random.Random(nodes_max)) in here.legal
-
-
-def test_the_small_search_knows_no_board_of_a_variant_and_still_moves() -> None:
-    here = position(variant="shatranj")
-    assert search(here, 100, random.Random(1)) in here.legal
-
-
 def test_the_engine_is_the_setting_or_a_known_program_or_none(monkeypatch: pytest.MonkeyPatch) -> None:
     assert find_command("none") is None
     assert find_command("node --flag 'a b.js'") == ("node", "--flag", "a b.js")
@@ -193,7 +163,7 @@ class Answers:
 
 def work_of(game: Answers) -> Work:
     settings = WorkersSettings(submit_tries_max=3, submit_pause_ms=1, sweep_rounds_max=4)
-    mover = Mover(EnginePool(None, settings), 50, random.Random(1))
+    mover = Mover(EnginePool(None, settings), EnginePool(None, settings), 50, random.Random(1))
     return Work(game, mover, settings)
 
 

@@ -1,0 +1,155 @@
+"""A small search for a move, in every variant and with every option of Chaturanga: alpha-beta on the rules themselves.
+
+It sees ends by the variant's rules, hanging men and little else. Bounded by positions and by whoever says that it is
+enough. For where no stronger engine plays these rules (`uci`).
+"""
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+
+import chess
+import chess.variant
+
+from services.domain.colour import Colour
+from services.domain.outcome import Outcome
+from services.domain.variant import Variant
+from services.rules.draws import HALF_MOVES_CLAIM
+from services.rules.family import Family
+from services.rules.notation_in import read_legal
+
+WIN = 100_000
+"""The score of a game that is won; less one for each half-move that it takes."""
+DEPTH_MAX = 12
+QUIET_DEPTH = -4
+"""How far captures are followed beyond the depth."""
+CHECK_GIVEN = 150
+"""What a check is worth where three of them win."""
+STEP_TO_HILL = 12
+"""What a king's step towards the hill is worth."""
+CENTRE = 12
+"""What a man on one of the four central squares is worth besides itself."""
+
+Values = Mapping[chess.PieceType, int]
+ORTHODOX: Values = {chess.PAWN: 100, chess.KNIGHT: 310, chess.BISHOP: 325, chess.ROOK: 500, chess.QUEEN: 900}
+VALUES: Mapping[Variant, Values] = {
+    Variant.CRAZYHOUSE: {chess.PAWN: 100, chess.KNIGHT: 230, chess.BISHOP: 240, chess.ROOK: 290, chess.QUEEN: 480},
+    Variant.ATOMIC: {chess.PAWN: 100, chess.KNIGHT: 200, chess.BISHOP: 210, chess.ROOK: 380, chess.QUEEN: 800},
+    # the firz stands for the queen, the elephant for the bishop
+    Variant.SHATRANJ: {chess.PAWN: 80, chess.KNIGHT: 300, chess.BISHOP: 100, chess.ROOK: 500, chess.QUEEN: 150},
+    Variant.CHATURANGA: {chess.PAWN: 80, chess.KNIGHT: 300, chess.BISHOP: 120, chess.ROOK: 500, chess.QUEEN: 150},
+}
+"""Where they differ from standard chess, in hundredths of a pawn."""
+
+
+class _Enough(Exception):
+    """A bound is reached; what the last whole depth found stands."""
+
+
+def best_move(
+    family: Family, board: chess.Board, nodes_max: int, chance: random.Random, enough: Callable[[], bool] = bool
+) -> str:
+    """A legal move in UCI after looking at about `nodes_max` positions; among moves that look alike chance decides.
+
+    The game must not be over. `enough` is asked at every position: True ends the search.
+    """
+    texts = family.legal_text(board, family.is_check(board))
+    chance.shuffle(texts)
+    search = _Search(family, nodes_max, enough)
+    texts.sort(key=lambda text: search.promise(board, text), reverse=True)
+    if len(texts) == 1:
+        return texts[0]
+    try:
+        for depth in range(1, DEPTH_MAX):
+            best = search.root(board, texts, depth)
+            texts.remove(best)
+            texts.insert(0, best)
+    except _Enough:
+        pass
+    return texts[0]
+
+
+class _Search:
+    def __init__(self, family: Family, nodes_max: int, enough: Callable[[], bool]) -> None:
+        self._family = family
+        self._values = VALUES.get(family.variant, ORTHODOX)
+        self._nodes_left = nodes_max
+        self._enough = enough
+
+    def root(self, board: chess.Board, texts: Sequence[str], depth: int) -> str:
+        """The best of the moves, which are tried in their order."""
+        best, alpha = texts[0], -2 * WIN
+        for text in texts:
+            score = -self._value(self._after(board, text), depth - 1, -2 * WIN, -alpha, 1)
+            if score > alpha:
+                best, alpha = text, score
+        return best
+
+    def promise(self, board: chess.Board, text: str) -> int:
+        """How early a move is looked at: what it takes, less what takes it."""
+        victim = board.piece_type_at(chess.parse_square(text[2:4]))
+        gain = self._values.get(victim, 0) + 1 if victim else 0
+        source = None if text[1] == "@" else board.piece_type_at(chess.parse_square(text[:2]))
+        return 10 * gain - (self._values.get(source, 0) if source else 0) + (9_000 if text[4:] == "q" else 0)
+
+    def _value(self, board: chess.Board, depth: int, alpha: int, beta: int, ply: int) -> int:
+        """The score for the side to move."""
+        self._nodes_left -= 1
+        if self._nodes_left < 0 or self._enough():
+            raise _Enough
+        family = self._family
+        if (goal := family.goal(board)) is not None:
+            return _score(board, goal, ply)
+        check = family.is_check(board)
+        texts = family.legal_text(board, check)
+        if not texts:
+            return _score(board, family.stuck(board, check), ply)
+        if board.halfmove_clock >= HALF_MOVES_CLAIM or family.dead_by_material(board):
+            return 0
+        best = -2 * WIN
+        if depth <= 0:
+            best = self._standing(board, len(texts))
+            if best >= beta or depth <= QUIET_DEPTH:
+                return best
+            alpha = max(alpha, best)
+            others = board.occupied_co[not board.turn]
+            texts = [text for text in texts if others & chess.BB_SQUARES[chess.parse_square(text[2:4])]]
+        texts.sort(key=lambda text: self.promise(board, text), reverse=True)
+        for text in texts:
+            score = -self._value(self._after(board, text), depth - 1, -beta, -alpha, ply + 1)
+            best = max(best, score)
+            alpha = max(alpha, score)
+            if alpha >= beta:
+                break
+        return best
+
+    def _after(self, board: chess.Board, text: str) -> chess.Board:
+        after = board.copy(stack=False)
+        self._family.apply(after, read_legal(board, text, self._family))
+        return after
+
+    def _standing(self, board: chess.Board, mobility: int) -> int:
+        """Men, the centre, the variant's goal, and a little for having moves."""
+        score = mobility
+        for side, sign in ((board.turn, 1), (not board.turn, -1)):
+            own = board.occupied_co[side]
+            score += sign * CENTRE * (own & chess.BB_CENTER).bit_count()
+            score += sign * self._goal_score(board, side)
+            for kind, value in self._values.items():
+                score += sign * value * (board.pieces_mask(kind, side)).bit_count()
+        return score
+
+    def _goal_score(self, board: chess.Board, side: chess.Color) -> int:
+        if isinstance(board, chess.variant.CrazyhouseBoard):
+            return sum(value * board.pockets[side].count(kind) for kind, value in self._values.items())
+        if isinstance(board, chess.variant.ThreeCheckBoard):
+            return -CHECK_GIVEN * board.remaining_checks[side]
+        king = board.king(side)
+        if self._family.variant is Variant.KING_OF_THE_HILL and king is not None:
+            return -STEP_TO_HILL * min(chess.square_distance(king, hill) for hill in chess.SquareSet(chess.BB_CENTER))
+        return 0
+
+
+def _score(board: chess.Board, outcome: Outcome, ply: int) -> int:
+    if outcome.winner is None:
+        return 0
+    return WIN - ply if (outcome.winner is Colour.WHITE) is board.turn else ply - WIN

@@ -1,0 +1,217 @@
+"""The small search as a UCI engine, in all eight variants and with every option of Chaturanga.
+
+`python -m services.rules uci`, or `python -m services.rules.uci`, which loads nothing else. Options: `UCI_Variant` (the
+names that other engines use), `UCI_Chess960`, and `Chaturanga_<field>` for each option of Chaturanga with the values of
+`services/domain/chaturanga.py`. `position` takes FENs and moves as the rules read them; what cannot be read is told as
+`info string` and leaves the position as it was. `go` takes `nodes`, `movetime` and `infinite`; `go perft N` counts.
+"""
+
+import random
+import sys
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import fields, replace
+from enum import StrEnum
+from itertools import pairwise
+from typing import Any, TextIO
+
+import chess
+
+from services.domain.chaturanga import CHATURANGA, ChaturangaRules
+from services.domain.rule_set import RuleSet
+from services.domain.variant import Variant
+from services.rules.family import Family
+from services.rules.fen import read_fen
+from services.rules.limits import LIMITS
+from services.rules.notation_in import read_legal, read_move
+from services.rules.position_check import check_position
+from services.rules.refused import Refused
+from services.rules.small_search import best_move
+from services.rules.variants import family_of
+
+NAME = "Flagfall small search"
+VARIANTS = {
+    "chess": Variant.STANDARD,
+    "3check": Variant.THREE_CHECK,
+    "kingofthehill": Variant.KING_OF_THE_HILL,
+    "crazyhouse": Variant.CRAZYHOUSE,
+    "atomic": Variant.ATOMIC,
+    "shatranj": Variant.SHATRANJ,
+    "chaturanga": Variant.CHATURANGA,
+}
+NODES = 2_000
+"""Positions that a search without `nodes` looks at."""
+PERFT_DEPTH_MAX = 6
+OPTION_PREFIX = "Chaturanga_"
+
+
+class Uci:
+    """One conversation. Lines in; `say` gets the lines out. A search runs in a thread, so that `stop` is heard."""
+
+    def __init__(self, say: Callable[[str], None], chance: random.Random) -> None:
+        self._say = say
+        self._chance = chance
+        self._variant = Variant.STANDARD
+        self._chess960 = False
+        self._options = CHATURANGA
+        self._board = self._start()
+        self._stop = threading.Event()
+        self._search: threading.Thread | None = None
+
+    def hear(self, line: str) -> bool:
+        """Do what a line asks; False when it ends the conversation."""
+        words = line.split()
+        match words:
+            case ["uci"]:
+                self._introduce()
+            case ["isready"]:
+                self._say("readyok")
+            case ["ucinewgame"]:
+                self.end_search()
+            case ["setoption", "name", name, "value", value]:
+                self.end_search()
+                self._set(name, value)
+            case ["position", *rest]:
+                self.end_search()
+                self._position(rest)
+            case ["go", *rest]:
+                self.end_search()
+                self._go(rest)
+            case ["stop"]:
+                self.end_search()
+            case ["quit"]:
+                self.end_search()
+                return False
+        return True
+
+    def end_search(self) -> None:
+        """End the search under way, if one is; it says its move before it ends."""
+        self._stop.set()
+        if self._search is not None:
+            self._search.join()
+            self._search = None
+
+    @property
+    def _family(self) -> Family:
+        chess960 = self._chess960 and self._variant is Variant.STANDARD
+        rule_set = RuleSet(chaturanga=self._options)
+        return family_of(Variant.CHESS960 if chess960 else self._variant, rule_set)
+
+    def _start(self) -> chess.Board:
+        return read_fen(self._family.start_fen, LIMITS, self._family)
+
+    def _introduce(self) -> None:
+        self._say(f"id name {NAME}")
+        self._say(f"option name UCI_Variant type combo default chess {' '.join(f'var {name}' for name in VARIANTS)}")
+        self._say("option name UCI_Chess960 type check default false")
+        for field in fields(ChaturangaRules):
+            default = getattr(CHATURANGA, field.name)
+            if isinstance(default, StrEnum):
+                values = " ".join(f"var {value}" for value in type(default))
+                self._say(f"option name {OPTION_PREFIX}{field.name} type combo default {default} {values}")
+            else:
+                self._say(f"option name {OPTION_PREFIX}{field.name} type check default false")
+        self._say("uciok")
+
+    def _set(self, name: str, value: str) -> None:
+        if name == "UCI_Variant" and value in VARIANTS:
+            self._variant = VARIANTS[value]
+        elif name == "UCI_Chess960" and value in ("true", "false"):
+            self._chess960 = value == "true"
+        elif (options := _changed(self._options, name, value)) is not None:
+            self._options = options
+        else:
+            self._say(f"info string there is no option {name} with the value {value}")
+            return
+        self._board = self._start()
+
+    def _position(self, words: Sequence[str]) -> None:
+        first, moves = list(words), []
+        if "moves" in first:
+            at = first.index("moves")
+            first, moves = first[:at], first[at + 1 :]
+        family = self._family
+        try:
+            board = self._start() if first == ["startpos"] else read_fen(" ".join(first[1:]), LIMITS, family)
+            check_position(board, family)
+            for text in moves:
+                family.apply(board, read_move(board, text, LIMITS, family))
+        except Refused as refused:
+            self._say(f"info string {refused.refusal.at}: {refused.refusal.message}")
+            return
+        self._board = board
+
+    def _go(self, words: Sequence[str]) -> None:
+        limits = dict(pairwise(words))
+        family, board = self._family, self._board
+        if "perft" in limits:
+            depth = min(_number(limits["perft"], 1), PERFT_DEPTH_MAX)
+            self._say(f"Nodes searched: {leaves(family, board, depth)}")
+            return
+        endless = "infinite" in words
+        nodes = sys.maxsize if endless else _number(limits.get("nodes", ""), NODES)
+        until_s = time.monotonic() + _number(limits["movetime"], 0) / 1000 if "movetime" in limits else float("inf")
+        self._stop.clear()
+
+        def enough() -> bool:
+            return self._stop.is_set() or time.monotonic() > until_s
+
+        def search() -> None:
+            over = family.goal(board) is not None or not family.legal_text(board, family.is_check(board))
+            move = "(none)" if over else best_move(family, board, nodes, self._chance, enough)
+            if endless:
+                self._stop.wait()
+            self._say(f"bestmove {move}")
+
+        self._search = threading.Thread(target=search)
+        self._search.start()
+
+
+def leaves(family: Family, board: chess.Board, depth: int) -> int:
+    """Leaves of the tree of legal moves; the last moves are counted and not made."""
+    if family.goal(board) is not None:
+        return 0
+    texts = family.legal_text(board, family.is_check(board))
+    if depth <= 1:
+        return len(texts)
+    counted = 0
+    for text in texts:
+        after = board.copy(stack=False)
+        family.apply(after, read_legal(board, text, family))
+        counted += leaves(family, after, depth - 1)
+    return counted
+
+
+def _changed(options: ChaturangaRules, name: str, value: str) -> ChaturangaRules | None:
+    """The options with one changed; None when there is none of this name or it has no such value."""
+    field = name.removeprefix(OPTION_PREFIX)
+    if field == name or field not in {each.name for each in fields(ChaturangaRules)}:
+        return None
+    present = getattr(options, field)
+    values: dict[str, Any] = {"true": True, "false": False}
+    if isinstance(present, StrEnum):
+        values = {str(member): member for member in type(present)}
+    changed: dict[str, Any] = {field: values.get(value)}
+    return replace(options, **changed) if value in values else None
+
+
+def _number(text: str, default: int) -> int:
+    return int(text) if text.isascii() and text.isdigit() else default
+
+
+def converse(lines: TextIO, sink: TextIO) -> None:
+    """Talk until `quit` or the end of the lines."""
+
+    def say(line: str) -> None:
+        print(line, file=sink, flush=True)
+
+    uci = Uci(say, random.Random())
+    for line in lines:
+        if not uci.hear(line):
+            return
+    uci.end_search()
+
+
+if __name__ == "__main__":
+    converse(sys.stdin, sys.stdout)
