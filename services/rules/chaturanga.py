@@ -75,8 +75,8 @@ class Chaturanga(Shatranj):
 
         Every single man was solved, and of pairs those of firz, knight and alfil, and knight with an elephant of one
         step; the others are taken to be like them, and three men to win. A rook wins. Else it takes an elephant of one
-        step and a second man, where stalemating wins not even that. There a knight wins with any man, and two firzes do,
-        but leaping elephants do not, alone, in pairs or with a firz.
+        step and a second man, where stalemating wins not even that. There a knight wins with any man, and two firzes
+        do, but leaping elephants do not, alone, in pairs or with a firz.
         """
         if self.rules.bare_king is not BareKing.NONE:
             return super().can_force_mate(board, side)
