@@ -233,6 +233,7 @@ def test_a_comment_that_swallows_another_game_was_never_closed() -> None:
         ("[%clk 0:05:00", None, "[%clk 0:05:00"),
         ("50% [of] [% x] (all)", None, "50% [of] [% x] (all)"),
         ("[%a [%clk 0:00:01] b] c", None, "b] c"),
+        ("[[%a]%b]", None, "[ %b]"),  # what is left over is no command, or it would be lost the next time
     ],
 )
 def test_clocks_and_other_commands_in_comments(text: str, clock_ms: int | None, words: str) -> None:
