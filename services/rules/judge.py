@@ -20,7 +20,7 @@ from services.rules.position_check import check_position, check_start
 from services.rules.possible_mate import CanMate
 from services.rules.refused import Refused
 from services.rules.seen import Seen
-from services.rules.standing import Standing, classify
+from services.rules.standing import Standing, classify, wins
 from services.rules.variants import family_of
 
 
@@ -109,15 +109,14 @@ def play(question: Play, rule_set: RuleSet, limits: Limits, seen: Seen | None = 
     else:
         board, keys = _position(position, family, limits)
         move = read_move(board, question.move, limits, family)
-    uci, san = family.write_uci(board, move), write_san(board, move, family)
+    uci, san, mover = family.write_uci(board, move), write_san(board, move, family), board.turn
     irreversible = family.apply(board, move)
     # Where the rules do not bound the history (Crazyhouse), it is the latest positions that are kept.
     history = b"" if irreversible else keys[-KEY_BYTES * (limits.keys_max - 1) :]
     standing = classify(board, family, history, rule_set)
     if seen is not None and standing.outcome is None:
         seen.keep(family, standing.fen, board, standing.legal)
-    wins = standing.outcome is not None and standing.outcome.winner is not None
-    return Played(uci, san + sign(standing.check, wins), standing)
+    return Played(uci, san + sign(standing.check, wins(standing.outcome, mover)), standing)
 
 
 def start(question: Start, rule_set: RuleSet, limits: Limits) -> Standing:

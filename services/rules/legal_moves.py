@@ -12,7 +12,7 @@ from services.rules.limits import Limits
 from services.rules.notation_in import read_legal, read_move
 from services.rules.notation_out import sign, write_san, write_uci_960
 from services.rules.position_check import check_position
-from services.rules.standing import Standing, classify
+from services.rules.standing import Standing, classify, wins
 from services.rules.variants import family_of
 
 
@@ -54,14 +54,14 @@ def describe(board: chess.Board, move: chess.Move, family: Family) -> LegalMove:
     outcome = family.goal(after)
     if outcome is None and not family.legal_text(after, check):
         outcome = family.stuck(after, check)
-    wins = outcome is not None and outcome.winner is not None
+    won = wins(outcome, board.turn)
     return LegalMove(
         uci=family.write_uci(board, move),
         uci_960=write_uci_960(board, move),
-        san=write_san(board, move, family) + sign(check, wins),
+        san=write_san(board, move, family) + sign(check, won),
         capture=family.is_capture(board, move),
         check=check,
-        wins=wins,
+        wins=won,
     )
 
 

@@ -54,6 +54,11 @@ def classify(board: chess.Board, family: Family, keys_before: bytes, rule_set: R
     )
 
 
+def wins(outcome: Outcome | None, mover: chess.Color) -> bool:
+    """Whether a game ended as a win for the side that has just moved, which SAN marks like mate."""
+    return outcome is not None and outcome.winner is (Colour.WHITE if mover else Colour.BLACK)
+
+
 def _outcome(
     board: chess.Board, family: Family, can_move: bool, check: bool, times: int, rule_set: RuleSet
 ) -> Outcome | None:
