@@ -28,6 +28,7 @@ from services.gateway.rule_fields import OPTIONS, RULES, VALUES, chosen
 from services.gateway.rules_library import FILES, KEYS, RULE_SETS, library
 from services.gateway.rules_page import Page, Rule
 from services.gateway.settings import GatewaySettings
+from services.rules.forfeit import ForfeitKind, forfeited
 from services.rules.variants import family_of
 
 PAGES = library().pages
@@ -122,9 +123,9 @@ def test_material_is_told_as_it_is_judged() -> None:
         ("standard", "4k3/3n4/8/8/8/8/8/3NK3 w - - 0 1", False, True),
         ("standard", "3qk3/8/8/8/8/8/8/3NK3 w - - 0 1", False, False),
         ("standard", "3rk3/8/8/8/8/8/8/3NK3 w - - 0 1", False, True),
-        ("threeCheck", "4k3/8/8/8/8/8/8/3NK3 w - - 1+1 0 1", False, True),
-        ("threeCheck", "3nk3/8/8/8/8/8/8/4K3 w - - 1+1 0 1", False, False),
-        ("threeCheck", "4k3/8/8/8/8/8/8/4K3 w - - 1+1 0 1", True, False),
+        ("threeCheck", "4k3/8/8/8/8/8/8/3NK3 w - - 0 1 +2+2", False, True),
+        ("threeCheck", "3nk3/8/8/8/8/8/8/4K3 w - - 0 1 +2+2", False, False),
+        ("threeCheck", "4k3/8/8/8/8/8/8/4K3 w - - 0 1 +2+2", True, False),
         ("kingOfTheHill", "4k3/8/8/8/8/8/8/4K3 w - - 0 1", False, True),
         ("crazyhouse", "4k3/8/8/8/8/8/8/4K3[p] w - - 0 1", False, True),
         ("crazyhouse", "4k3/8/8/8/8/8/8/4KB2[] w - - 0 1", False, True),
@@ -132,6 +133,8 @@ def test_material_is_told_as_it_is_judged() -> None:
         ("atomic", "4k3/8/8/8/8/8/8/3RK3 w - - 0 1", True, False),
         ("atomic", "4k3/8/8/8/8/8/8/3NKN2 w - - 0 1", True, False),
         ("atomic", "4k3/8/8/8/8/8/8/3NKB2 w - - 0 1", False, True),
+        ("atomic", "4k3/8/8/8/8/8/8/4KB1B w - - 0 1", True, False),
+        ("atomic", "2b1k3/8/8/8/8/8/8/2B1K3 w - - 0 1", True, False),
         ("atomic", "4k3/8/8/8/8/8/8/3QK3 w - - 0 1", False, True),
         ("atomic", "4k3/3n4/8/8/8/8/8/3NK3 w - - 0 1", False, True),
         ("shatranj", "4k3/8/8/8/8/8/8/3NK3 w - - 0 1", False, True),
@@ -143,6 +146,25 @@ def test_material_is_told_as_it_is_judged() -> None:
         board.set_fen(fen)
         assert family.dead_by_material(board) == dead, (key, fen)
         assert family.cannot_win(board, Colour.WHITE) != white_can, (key, fen)
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_fallen_flag_is_told_as_it_is_judged_by_every_preset(preset: str) -> None:
+    """White has a knight or nothing beside its king, and time left: what the pages say of it."""
+    for key, alone, with_knight in (
+        ("threeCheck", None, Colour.WHITE),
+        ("kingOfTheHill", Colour.WHITE, Colour.WHITE),
+        ("crazyhouse", Colour.WHITE, Colour.WHITE),
+        ("shatranj", None, Colour.WHITE),
+        # In standard chess only two presets ask for more than the knight that might mate.
+        ("standard", None, None if preset in ("everyday", "friendly") else Colour.WHITE),
+    ):
+        family = family_of(key, PRESETS[preset])
+        for men, winner in (("4K3", alone), ("3NK3", with_knight)):
+            board = family.empty_board()
+            board.set_fen(f"r3k3/p7/8/8/8/8/8/{men}{'[]' if key == 'crazyhouse' else ''} b - - 0 1")
+            end = forfeited(board, family, PRESETS[preset], Colour.BLACK, ForfeitKind.FLAG, None)
+            assert end.outcome.winner is winner, (key, men)
 
 
 def test_the_rule_sets_page_has_every_field_value_and_preset() -> None:
