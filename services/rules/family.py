@@ -73,6 +73,12 @@ class Family:
             return Outcome(None, EndReason.STALEMATE)
         return Outcome(Colour.BLACK if board.turn else Colour.WHITE, EndReason.CHECKMATE)
 
+    def ended(self, board: chess.Board, check: bool) -> Outcome | None:
+        """The end that is on the board: goal, mate or stalemate; None while the game goes on. No counts."""
+        if (goal := self.goal(board)) is not None:
+            return goal
+        return None if any(board.generate_legal_moves()) else self.stuck(board, check)
+
     def apply(self, board: chess.Board, move: chess.Move) -> bool:
         """Make a legal move; whether it is irreversible: no position from before it can come back."""
         return apply_move(board, move)

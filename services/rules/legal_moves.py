@@ -51,10 +51,7 @@ def describe(board: chess.Board, move: chess.Move, family: Family) -> LegalMove:
     after = board.copy(stack=False)
     family.apply(after, move)
     check = family.is_check(after)
-    outcome = family.goal(after)
-    if outcome is None and not family.legal_text(after, check):
-        outcome = family.stuck(after, check)
-    won = wins(outcome, board.turn)
+    won = wins(family.ended(after, check), board.turn)
     return LegalMove(
         uci=family.write_uci(board, move),
         uci_960=write_uci_960(board, move),

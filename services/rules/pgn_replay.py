@@ -18,7 +18,7 @@ from services.rules.notation_out import sign, write_san
 from services.rules.pgn_lines import RawLine, RawMove
 from services.rules.position_check import check_position, check_start
 from services.rules.refused import Refused, quoted
-from services.rules.standing import Standing, classify
+from services.rules.standing import Standing, classify, wins
 from services.rules.variants import family_of
 
 
@@ -85,29 +85,22 @@ class Replay:
         self._family = family
         self._limits = limits
         self._keys: deque[bytes] = deque([position_key(board, family)], maxlen=limits.keys_max)
-        self.end = self._ended(family.is_check(board))
+        self.end = family.ended(board, family.is_check(board))
         """Mate, stalemate or the variant's goal, once there is one; never a draw by count."""
 
     def play(self, text: str) -> tuple[str, str]:
         """Make the move that `text` names: its UCI and SAN; Refused when it is none. Signs of check are not checked."""
         move = read_move(self.board, text.rstrip("+#"), self._limits, self._family)
         uci, san = self._family.write_uci(self.board, move), write_san(self.board, move, self._family)
+        mover = self.board.turn
         if self._family.apply(self.board, move):
             self._keys.clear()
         self._keys.append(position_key(self.board, self._family))
         check = self._family.is_check(self.board)
-        self.end = self._ended(check)
-        return uci, san + sign(check, self.end is not None and self.end.winner is not None)
+        self.end = self._family.ended(self.board, check)
+        return uci, san + sign(check, wins(self.end, mover))
 
     def standing(self, rule_set: RuleSet) -> Standing:
         """What is so about the position that has been reached."""
         keys = list(self._keys)[:-1]
         return classify(self.board, self._family, b"".join(keys), rule_set)
-
-    def _ended(self, check: bool) -> Outcome | None:
-        goal = self._family.goal(self.board)
-        if goal is not None:
-            return goal
-        if next(self.board.generate_legal_moves(), None) is None:
-            return self._family.stuck(self.board, check)
-        return None

@@ -158,7 +158,7 @@ class Uci:
             return self._stop.is_set() or time.monotonic() > until_s
 
         def search() -> None:
-            over = family.goal(board) is not None or not family.legal_text(board, family.is_check(board))
+            over = family.ended(board, family.is_check(board)) is not None
             move = "(none)" if over else best_move(family, board, nodes, self._chance, enough)
             if endless:
                 self._stop.wait()
