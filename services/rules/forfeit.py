@@ -36,7 +36,7 @@ class Forfeited:
 def forfeited(
     board: chess.Board, family: Family, rule_set: RuleSet, loser: Colour, kind: ForfeitKind, searched: CanMate | None
 ) -> Forfeited:
-    """The end when `loser` forfeits in a checked position. `searched` is what a full search has answered, if one has."""
+    """The end when `loser` forfeits in a checked position. `searched` is what a full search has answered, if any."""
     other = loser.other
     can_mate = searched or possible_win(board, family, other)
     loses = kind is ForfeitKind.RESIGNATION and rule_set.resignation is Resignation.LOSS

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 import chess
 
-from services.domain.outcome import Outcome
 from services.domain.refusal import RefusalCode
 from services.domain.rule_set import RuleSet
 from services.domain.variant import Variant
