@@ -9,6 +9,7 @@ from services.rules.kings_walk import positions_after_captures
 from services.rules.material import cannot_win
 from services.rules.mating_squares import can_mate_somewhere
 from services.rules.reach import Reach
+from services.rules.square_sets import ALL, ahead, king, orthogonal
 
 _CAPTURES_SETTLED_MAX = 3
 """Positions after captures whose own structure is looked at."""
@@ -46,3 +47,42 @@ class Structure:
             or not (position.is_check() or can_mate_somewhere(position, Reach(position), side is Colour.WHITE))
             for position in self._after_captures
         )
+
+
+class KnownStructures:
+    """What was found about structures, so that one is not looked at again when only the kings have moved."""
+
+    def __init__(self, side: Colour) -> None:
+        self._side = side
+        self._found: dict[tuple[int, ...], list[tuple[int, int, bool]]] = {}
+
+    def rule_out(self, board: chess.Board) -> bool:
+        """Whether the structure rules out that the side ever mates. True is sure."""
+        if not worth_a_look(board, self._side is Colour.WHITE):
+            return False
+        black_king, white_king = (board.kings & own for own in board.occupied_co)
+        men = (
+            board.pawns, board.knights, board.bishops, board.rooks, board.queens,
+            board.occupied_co[chess.WHITE] & ~board.kings, board.castling_rights, board.ep_square or 0,
+        )  # fmt: skip
+        known = self._found.setdefault(men, [])
+        for black_squares, white_squares, ruled_out in known:
+            # what cannot come from where the kings were cannot come from where they could go
+            if black_king & black_squares and white_king & white_squares:
+                return ruled_out
+        reach = Reach(board)
+        ruled_out = not can_mate_somewhere(board, reach, self._side is Colour.WHITE)
+        known.append((reach.kings[chess.BLACK], reach.kings[chess.WHITE], ruled_out))
+        return ruled_out
+
+
+def worth_a_look(board: chess.Board, white: bool) -> bool:
+    """Whether the structure might rule out that a side mates: neither a free pawn nor a rook or queen that can move."""
+    own, empty = board.occupied_co[white], ALL & ~board.occupied
+    if own & board.queens & king(empty) or own & board.rooks & orthogonal(empty):
+        return False
+    pawns = own & board.pawns
+    stopped = board.pawns
+    for _ in range(5):
+        stopped |= ahead(stopped, not white)
+    return not pawns & ahead(empty & ~stopped, not white)
