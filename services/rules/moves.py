@@ -28,6 +28,6 @@ def forget_idle_en_passant(board: chess.Board) -> None:
 def castles(board: chess.Board, move: chess.Move) -> bool:
     """Whether a legal move is castling: a king goes to its own rook, or two squares along its rank."""
     source, target = chess.BB_SQUARES[move.from_square], chess.BB_SQUARES[move.to_square]
-    if not board.kings & source or move.drop is not None:
+    if not board.kings & source:
         return False
     return abs(move.to_square - move.from_square) == 2 or bool(board.occupied_co[board.turn] & target)

@@ -126,8 +126,7 @@ def _castling_to(board: chess.Board, source: chess.Square, target: chess.Square)
     if not takes and abs(target - source) < 2:
         return None
     for move in _castlings(board):
-        rook, king_to = _castling_squares(board, move)
-        if target == (rook if takes else king_to):
+        if target in _castling_squares(board, move):
             return move
     return None
 

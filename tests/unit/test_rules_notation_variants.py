@@ -98,6 +98,7 @@ def test_no_drops_are_malformed(text: str) -> None:
 
 def test_a_square_to_itself_is_no_drop() -> None:
     assert refuses("crazyhouse", DROPS, "e4e4")[0] is RefusalCode.ILLEGAL_MOVE
+    assert refuses("crazyhouse", DROPS.replace("QRBNPq", "N"), "e4e4")[0] is RefusalCode.ILLEGAL_MOVE
     assert refuses("crazyhouse", DROPS, "Ne4")[0] is RefusalCode.ILLEGAL_MOVE
 
 
