@@ -25,10 +25,7 @@ def legal_text(board: chess.Board, check: bool) -> list[str]:
     royal = own & board.kings
     king = royal.bit_length() - 1
     bound = pinned(board, king)
-    useful = chess.BB_ALL
-    if check:
-        useful = answers(board, capture=True)
-        own &= ~bound  # a pinned man never answers a check by another
+    useful = answers(board, capture=True) if check else chess.BB_ALL
     captures = legal_en_passant(board) if passing is not None else {}
     promoting = board.pawns & (chess.BB_RANK_7 if turn else chess.BB_RANK_2)
     texts: list[str] = []

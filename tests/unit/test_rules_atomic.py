@@ -92,6 +92,8 @@ def test_a_king_beside_an_explosion_is_lost(fen: str, move: str, outcome: Outcom
         ("8/8/8/8/8/8/3pk3/3QK3 w - - 0 1", ["d1d2"], []),
         # nor en passant
         ("7k/2K5/8/3pP3/8/8/8/8 w - d6 0 3", ["e5d6"], ["e5e6"]),
+        # and the pawn that was passed leaves its square as well
+        ("7k/8/8/K2pP2r/8/8/8/8 w - d6 0 3", ["e5d6"], ["e5e6"]),
         # a king captures nothing
         ("4k3/8/8/8/8/8/3q4/4K3 w - - 0 1", ["e1d2"], ["e1f1"]),
         # the shield that explodes leaves the king in check
