@@ -156,14 +156,27 @@ async def test_a_resignation_that_is_repeated_is_the_same_one(one: Replica, rule
 
 async def test_a_verdict_holds_for_its_position_only(one: Replica, rules: SearchingRules) -> None:
     game_id = await begun(one)
-    assert (await one.ask(game_id, "bert", Resign(), "r1", b"d")).refusal.code == RefusalCode.UNAVAILABLE
+    first_ms = one.beats.now_ms()
+
+    async def resign(received_ms: int) -> Reply:
+        return await one.path.submit(Command(game_id, "bert", "r1", Resign(), b"d", received_ms))
+
+    async def first_is_done() -> bool:
+        return len(rules.searched) == 2 and count("flagfall_game_adjudications_under_way") == 1
+
+    assert (await resign(first_ms)).refusal.code == RefusalCode.UNAVAILABLE
     await searches(rules, 1)
     assert (await one.ask(game_id, "anna", Move("c"), "m1", b"d")).accepted.version == 4, "nobody's move is lost"
+    rules.may_end.set()
+    rules.may_end.clear()  # only what waits now ends
+    await until(first_is_done)
+    assert await end_of(one, game_id) == (0, 0, 4)
+    assert (await resign(first_ms + DAY_MS)).refusal.code == RefusalCode.UNAVAILABLE, "still received when it was"
     rules.may_end.set()
     await ended(one, game_id)
     assert await end_of(one, game_id) == (END_REASON_RESIGNATION, 0, 5)
     assert [question.fen for question in rules.searched] == ["w", "b"]
-    assert (await one.ask(game_id, "bert", Resign(), "r1", b"d")).accepted.version == 5
+    assert (await resign(first_ms)).accepted.version == 5
 
 
 async def test_a_move_that_came_before_the_flag_takes_its_version(one: Replica, rules: SearchingRules) -> None:
