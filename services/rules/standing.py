@@ -41,7 +41,7 @@ def classify(board: chess.Board, family: Family, keys_before: bytes, rule_set: R
     legal = family.legal_text(board, check) if outcome is None else []
     times = occurrences(keys)
     if outcome is None:
-        outcome = _outcome(board, family, bool(legal), check, times, rule_set)
+        outcome = _outcome(board, family, len(legal), check, times, rule_set)
     return Standing(
         variant=family.variant,
         fen=write_fen(board, family, men),
@@ -60,19 +60,22 @@ def wins(outcome: Outcome | None, mover: chess.Color) -> bool:
 
 
 def _outcome(
-    board: chess.Board, family: Family, can_move: bool, check: bool, times: int, rule_set: RuleSet
+    board: chess.Board, family: Family, legal_moves: int, check: bool, times: int, rule_set: RuleSet
 ) -> Outcome | None:
-    if not can_move:
+    if not legal_moves:
         return family.stuck(board, check)
-    if is_dead(board, family, rule_set):
+    if is_dead(board, family, rule_set, legal_moves):
         return Outcome(None, EndReason.DEAD_POSITION)
     reason = draw(board, times, rule_set)
     return None if reason is None else Outcome(None, reason)
 
 
-def is_dead(board: chess.Board, family: Family, rule_set: RuleSet) -> bool:
-    """Whether nobody can win any more (FIDE 5.2.2), as far as the rule set and the variant let it be seen."""
+def is_dead(board: chess.Board, family: Family, rule_set: RuleSet, legal_moves: int) -> bool:
+    """Whether nobody can win any more (FIDE 5.2.2), as far as the rule set and the variant let it be seen.
+
+    `legal_moves` is how many there are.
+    """
     if family.dead_by_material(board):
         return True
     exact = rule_set.dead_position is DeadPosition.EXACT and family.exact_dead_positions
-    return exact and quick_is_dead(board)
+    return exact and quick_is_dead(board, legal_moves)
