@@ -85,7 +85,6 @@ class Distances:
             for place in squares(LAST_RANKS & (chess.BB_RANK_8 if white else chess.BB_RANK_1)):
                 if piece[place] < FAR:
                     levels[piece[place]] = levels.get(piece[place], 0) | chess.BB_SQUARES[place]
-        open_to = ALL & ~self._reach.fixed & ~LAST_RANKS
         prey = self._reach.men(not white)
         seen = 0
         steps = 0

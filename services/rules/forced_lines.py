@@ -11,19 +11,20 @@ from services.domain.colour import Colour
 from services.rules.material import cannot_win
 from services.rules.moves import apply_move
 from services.rules.possible_mate import CanMate
-from services.rules.structure import Structure
+from services.rules.structure import Structure, worth_a_look
 from services.rules.transposition import name
 
 MOVES_MAX = 3
 """Legal moves of a position that is played on."""
-POSITIONS_MAX = 20
+POSITIONS_MAX = 12
 """Positions seen."""
-STRUCTURES_MAX = 3
+STRUCTURES_MAX = 2
 """Positions whose structure is looked at."""
 
 
 def follow(board: chess.Board, side: Colour, structure: Structure) -> CanMate:
     """Whether `side` can mate, by what all forced lines from here end in. `structure` is the board's own."""
+    white = side is Colour.WHITE
     seen = {name(board)}
     todo: list[tuple[chess.Board, bool]] = [(board, True)]
     structures = 0
@@ -33,10 +34,10 @@ def follow(board: chess.Board, side: Colour, structure: Structure) -> CanMate:
             continue
         moves = _few_moves(position)
         if not moves:
-            if position.is_check() and position.turn is (side is Colour.BLACK):
+            if position.is_check() and position.turn is not white:
                 return CanMate.YES
             continue
-        if changed:
+        if changed and worth_a_look(position, white):
             structures += 1
             if structures > STRUCTURES_MAX:
                 return CanMate.UNKNOWN
@@ -53,6 +54,11 @@ def follow(board: chess.Board, side: Colour, structure: Structure) -> CanMate:
                 seen.add(reached)
                 todo.append((after, irreversible))
     return CanMate.NO
+
+
+def few_moves(board: chess.Board) -> int:
+    """The number of legal moves, not counted beyond one more than are played on."""
+    return len(_few_moves(board))
 
 
 def _few_moves(board: chess.Board) -> list[chess.Move]:

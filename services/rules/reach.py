@@ -26,7 +26,7 @@ class Reach:
     """The squares that can ever be stood on, by side and kind of man."""
 
     __slots__ = (
-        "_cleared", "_extra", "_king", "_locals", "_occupied", "_own",
+        "_cleared", "_extra", "_king", "_locals", "_occupied", "_own", "_pieces",
         "bishops", "fixed", "kings", "knights", "loose_pawns", "pawns", "promotes", "queens", "rooks", "strayed",
     )  # fmt: skip
 
@@ -57,6 +57,12 @@ class Reach:
         self.loose_pawns = [0, 0]
         """The pawns that can be captured or leave their file, on the squares where they are now."""
         self.promotes = [False, False]
+        self._pieces = (
+            (knight, self.knights),
+            (diagonal, self.bishops),
+            (orthogonal, self.rooks),
+            (square_sets.king, self.queens),
+        )
         self._extra = [0, 0]
         self._cleared = 0
         self._castling(board)
@@ -114,16 +120,11 @@ class Reach:
         changed = False
         for white in (False, True):
             other_fixed = fixed & self._own[not white]
-            open_to = ALL & ~(fixed & self._own[white])
-            through = ~other_fixed
+            open_to, through = ALL & ~(fixed & self._own[white]), ~other_fixed
             changed |= self._spread_king(white, open_to, other_fixed)
-            for kind, step in _STEPS:
-                sets: list[int] = getattr(self, kind)
+            for step, sets in self._pieces:
                 before = reached = sets[white]
-                while reached:
-                    wider = reached | (step(reached & through) & open_to)
-                    if wider == reached:
-                        break
+                while reached and (wider := reached | (step(reached & through) & open_to)) != reached:
                     reached = wider
                 if reached != before:
                     sets[white] = reached
@@ -153,8 +154,13 @@ class Reach:
         return reached != before
 
     def _spread_pawns(self, white: bool, open_to: int) -> bool:
-        before = self.pawns[white], self.strayed[white], self.promotes[white]
-        pawns, strayed, _ = before
+        pawns, strayed, queens, knights = (
+            self.pawns[white],
+            self.strayed[white],
+            self.queens[white],
+            self.knights[white],
+        )
+        before = pawns, strayed, queens, knights
         passable = open_to & ~(self._locals[not white][0] & ~self.loose_pawns[not white])
         while (wider := pawns | (ahead(pawns, white) & passable)) != pawns:
             pawns = wider
@@ -167,35 +173,40 @@ class Reach:
             strayed = wider
         if promoted := (pawns | strayed) & LAST_RANKS:
             self.promotes[white] = True
-            self.queens[white] |= promoted
-            self.knights[white] |= promoted
-        self.pawns[white], self.strayed[white] = pawns & ~LAST_RANKS, strayed & ~LAST_RANKS
-        return before != (self.pawns[white], self.strayed[white], self.promotes[white])
+            self.queens[white] = queens = queens | promoted
+            self.knights[white] = knights = knights | promoted
+        self.pawns[white] = pawns = pawns & ~LAST_RANKS
+        self.strayed[white] = strayed = strayed & ~LAST_RANKS
+        return before != (pawns, strayed, queens, knights)
 
     def _release(self) -> bool:
         """Clear the squares of men that can leave them or be captured there. Whether there are more than before."""
         before = self._cleared, self.loose_pawns[0], self.loose_pawns[1]
         fixed = self._occupied & ~self._cleared
+        men, captures = (self.men(False), self.men(True)), (self._captures(False), self._captures(True))
         for white in (False, True):
-            own, prey = fixed & self._own[white], self.men(not white)
-            pawns, knights, bishops, rooks = self._locals[white]
-            advanced = self.pawns[white] | LAST_RANKS & ~fixed
-            self._cleared |= own & (
-                pawns & (ahead(advanced & ~fixed, not white) | pawn_attacks(prey, not white))
-                | knights & knight(~own & ALL)
-                | bishops & diagonal(~own & ALL)
-                | rooks & orthogonal(~own & ALL)
-            )
             if self.kings[white] != self._king[white]:
                 self._cleared |= self._king[white]
-            self._cleared |= self._captures(white) & fixed & self._own[not white] & ~self._king[not white]
+            own = fixed & self._own[white] & ~self._king[white]
+            if not own:
+                continue
+            pawns, knights, bishops, rooks = self._locals[white]
+            advanced = (self.pawns[white] | LAST_RANKS) & ~fixed
+            open_to = ALL & ~own & ~(fixed & self._king[white])
+            self._cleared |= own & (
+                captures[not white]
+                | pawns & (ahead(advanced, not white) | pawn_attacks(men[not white], not white))
+                | knights & knight(open_to)
+                | bishops & diagonal(open_to)
+                | rooks & orthogonal(open_to)
+            )
         fixed = self._occupied & ~self._cleared
         for white in (False, True):
-            captures, prey = self._captures(not white), self.men(not white)
             for square in squares(self._locals[white][0] & ~fixed & ~self.loose_pawns[white]):
                 pawn = chess.BB_SQUARES[square]
                 span = self.file_squares(pawn, white)
-                if span & captures or pawn_attacks(span, white) & prey or ahead(span, white) & LAST_RANKS & ~fixed:
+                leaves = pawn_attacks(span, white) & men[not white] or ahead(span, white) & LAST_RANKS & ~fixed
+                if leaves or span & captures[not white]:
                     self.loose_pawns[white] |= pawn
         return before != (self._cleared, self.loose_pawns[0], self.loose_pawns[1])
 
@@ -205,11 +216,3 @@ class Reach:
             self.kings[white] | self.knights[white] | self.bishops[white] | self.rooks[white] | self.queens[white]
             | pawn_attacks(self.pawns[white] | self.strayed[white], white)
         )  # fmt: skip
-
-
-_STEPS = (
-    ("knights", knight),
-    ("bishops", diagonal),
-    ("rooks", orthogonal),
-    ("queens", square_sets.king),
-)
