@@ -1,9 +1,13 @@
 """Keys are equal exactly when positions are the same (FIDE 9.2.3), in every process and version."""
 
+from dataclasses import replace
+
 import chess
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from services.domain.chaturanga import CHATURANGA
 from services.domain.rule_set import CLAIMED
 from services.rules.family import STANDARD
 from services.rules.fen import read_fen
@@ -12,6 +16,7 @@ from services.rules.keys import KEY_BYTES, occurrences, position_key
 from services.rules.limits import LIMITS
 from services.rules.moves import apply_move, forget_idle_en_passant, legal_moves
 from services.rules.standing import Standing
+from services.rules.variants import family_of
 
 
 def key_of(fen: str) -> bytes:
@@ -80,6 +85,44 @@ def test_what_makes_another_position() -> None:
     others = [here.replace(" b ", " w ").replace("e3", "-"), here.replace("e3", "-"), here.replace("KQkq", "KQk")]
     others.append(here.replace("/PPPP1PPP/", "/PPPP2PP/"))
     assert len({key_of(fen) for fen in [here, *others]}) == 5
+
+
+@pytest.mark.parametrize(
+    ("variant", "fens"),
+    [
+        (
+            # pockets of either side, and what was a pawn
+            "crazyhouse",
+            [
+                *(
+                    "k7/8/8/8/8/8/8/KQ6[] w - - 0 1",
+                    "k7/8/8/8/8/8/8/KQ6[N] w - - 0 1",
+                    "k7/8/8/8/8/8/8/KQ6[n] w - - 0 1",
+                ),
+                *("k7/8/8/8/8/8/8/KQ6[NN] w - - 0 1", "k7/8/8/8/8/8/8/KQ6[B] w - - 0 1"),
+                "k7/8/8/8/8/8/8/KQ~6[] w - - 0 1",
+            ],
+        ),
+        ("threeCheck", [f"k7/8/8/8/8/8/8/KQ6 w - - 0 1 {given}" for given in ("+0+0", "+1+0", "+2+0", "+0+1", "+1+1")]),
+        # which rook may castle
+        ("chess960", [f"4k3/8/8/8/8/8/8/4K1RR w {rights} - 0 1" for rights in ("G", "H", "-")]),
+    ],
+)
+def test_what_makes_another_position_in_variants(variant: str, fens: list[str]) -> None:
+    family = family_of(variant, CLAIMED)
+    assert len({position_key(read_fen(fen, LIMITS, family), family) for fen in fens}) == len(fens)
+
+
+def test_who_may_leap_makes_another_position() -> None:
+    family = family_of("chaturanga", replace(CLAIMED, chaturanga=replace(CHATURANGA, king_leap=True)))
+    fens = [f"4k3/8/8/8/8/8/8/4K2R w {rights} - 0 1" for rights in ("K", "k", "Kk", "-")]
+    assert len({position_key(read_fen(fen, LIMITS, family), family) for fen in fens}) == 4
+
+
+def test_the_order_of_a_pocket_makes_no_other_position() -> None:
+    family = family_of("crazyhouse", CLAIMED)
+    fens = [f"k7/8/8/8/8/8/8/K7{pocket} w - - 0 1" for pocket in ("[QNpb]", "[bNpQ]", "/pbQN")]
+    assert len({position_key(read_fen(fen, LIMITS, family), family) for fen in fens}) == 1
 
 
 def test_what_makes_no_other_position() -> None:
