@@ -97,6 +97,7 @@ ENDS = {
     "win": ("1. e4 e5 1-0", WHITE, UNKNOWN),
     "draw": ("1. e4 e5 1/2-1/2", NOBODY, UNKNOWN),
     "flag": ('[Result "0-1"]\n[Termination "Time forfeit"]\n\n1. e4 0-1', BLACK, FLAGGED),
+    "clocks in part": ('[TimeControl "300+3"]\n\n1. e4 { [%clk 0:04:00] } e5 2. d4 1-0', WHITE, UNKNOWN),
     "no move": ('[White "A"]\n[Result "1-0"]\n\n1-0', WHITE, UNKNOWN),
     "repeated": (f"{FOURTEEN_TIMES} 0-1", BLACK, UNKNOWN),
     "150": ('[FEN "7k/8/6Q1/8/8/8/8/K7 w - - 149 99"]\n\n99. Qe6 Kh7 100. Qe7+ 1-0', WHITE, UNKNOWN),
