@@ -139,9 +139,11 @@ def test_a_draw_is_offered_and_agreed_and_states_repeat_without_a_move(flagfall:
         game_id = begin(cleo, dan, clock_limit=600, clock_increment=0)
         following = [pool.submit(follow, person, game_id, lambda moves: None) for person in (cleo, dan)]
         cleo.client.board.make_move(game_id, "d2d4")
+        with pytest.raises(berserk.exceptions.ResponseError, match="after both sides have moved"):
+            cleo.client.board.offer_draw(game_id)
+        dan.client.board.make_move(game_id, "d7d5")
         cleo.client.board.offer_draw(game_id)
         dan.client.board.decline_draw(game_id)
-        dan.client.board.make_move(game_id, "d7d5")
         dan.client.board.post_message(game_id, "now?")
         dan.client.board.offer_draw(game_id)
         cleo.client.board.accept_draw(game_id)
