@@ -107,12 +107,8 @@ class _Game:
 
 
 def _cut_null_moves(lines: list[RawLine]) -> None:
-    """End each side line before its first null move, and drop what hangs on moves that are gone."""
+    """End each side line before its first null move. What hangs on moves that are gone is not reached any more."""
     for line in lines[1:]:
         nulls = (index for index, move in enumerate(line.moves) if is_null_move(move.text))
-        kept = 0 if line.dropped else next(nulls, len(line.moves))
-        for move in line.moves[kept:]:
-            for side in move.lines:
-                side.dropped = True
-        del line.moves[kept:]
+        del line.moves[next(nulls, len(line.moves)) :]
         line.dropped = not line.moves

@@ -113,6 +113,11 @@ def test_a_game_from_a_position() -> None:
             "the tag FEN: there is no white king",
         ),
         (
+            '[FEN "4k3/8/8/8/8/P7/PPPPPPPP/4K3 w - - 0 1"]',
+            "games[0].line[1].fen.board",
+            "the tag FEN: White has more than eight pawns",
+        ),
+        (
             '[SetUp "1"]',
             "games[0].line[1]",
             "the tag SetUp says that the game begins from a position, and there is no tag FEN",
@@ -166,6 +171,11 @@ def test_an_agreed_draw_in_a_repeated_position_stays_one() -> None:
     game = read_one('[Result "1/2-1/2"]\n\n1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 1/2-1/2\n')
     assert (len(game.line.moves), game.result) == (8, "1/2-1/2")
     assert game.outcome == Outcome(None, EndReason.UNKNOWN)
+
+
+def test_the_last_position_knows_those_that_may_come_back() -> None:
+    games = read("1. Nf3 Nf6 2. Ng1 * 1. Nf3 Nf6 2. Ng1 e6 3. Nf3 *")
+    assert [len(game.final.keys) for game in games if game.final] == [4 * 8, 2 * 8]
 
 
 def test_draw_rules_never_cut_a_game_short() -> None:

@@ -199,6 +199,12 @@ def test_comments_between_games_belong_to_none() -> None:
     first, second = read('{x} [Event "A"] {y} 1. e4 * {z}\n[Event "B"] 1. d4 *')
     assert (first.line.comment, second.line.comment) == ("y", "")
     assert read_one("{x} 1. e4 *").line.comment == "x"
+    assert [game.line.comment for game in read("{x} 1. e4 * 1. d4 * {y} 1. c4 *")] == ["x", "", "y"]
+
+
+def test_a_result_within_a_side_line_is_not_the_games() -> None:
+    game = read_one("1. e4 (1. d4 d5 1-0) (1. f3 0-1) 1... e5 1/2-1/2")
+    assert (game.result, sans(game), len(game.line.moves[0].variations)) == ("1/2-1/2", "e4 e5", 2)
 
 
 def test_comments_and_side_lines_are_dropped_unless_wanted() -> None:
