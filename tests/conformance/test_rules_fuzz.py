@@ -183,8 +183,10 @@ def test_long_texts_are_not_looked_at(character: str, length: int) -> None:
     text = character * length
     started, calls = counting(partial(judge, Start("crazyhouse", text), CLAIMED, LIMITS))
     assert isinstance(started, Refusal)
+    assert f"at most {LIMITS.fen_chars_max} characters" in started.message
     assert calls < 100
     position = Position("standard", POSITIONS["standard"][0])
     played, calls = counting(partial(judge, Play(position, text), CLAIMED, LIMITS))
     assert isinstance(played, Refusal)
+    assert f"at most {LIMITS.move_chars_max} characters" in played.message
     assert calls < 500

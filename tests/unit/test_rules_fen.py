@@ -102,6 +102,11 @@ def test_unclear_text_is_refused_with_its_field(fen: str, at: str) -> None:
     assert (refusal.code, refusal.at) == (RefusalCode.BAD_POSITION, at)
 
 
+def test_a_rank_too_long_for_any_board_is_not_remembered() -> None:
+    ranks = "/".join(["1" * 17, *["8"] * 7])
+    assert "more than eight squares" in refused(f"{ranks} w - - 0 1").message
+
+
 @pytest.mark.parametrize(
     ("fen", "at", "words"),
     [
