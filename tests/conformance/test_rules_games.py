@@ -10,6 +10,7 @@ import pytest
 from services.domain.colour import Colour
 from services.domain.rule_set import CLAIMED
 from services.rules.dead_position import can_mate
+from services.rules.family import STANDARD
 from services.rules.fen import read_fen
 from services.rules.judge import Play, Played, Position, Start, judge
 from services.rules.limits import LIMITS
@@ -65,8 +66,8 @@ def test_can_mate_is_never_wrong(conformance_folder: Path) -> None:
     lines = (conformance_folder / "unwinnable" / "vectors.txt").read_text().splitlines()
     for line in lines:
         worth, fen = line.split(maxsplit=1)
-        board = read_fen(fen, LIMITS)
-        check_position(board)
+        board = read_fen(fen, LIMITS, STANDARD)
+        check_position(board, STANDARD)
         for side, letter in zip(Colour, worth, strict=True):
             answer = can_mate(board, side, 150)
             decided += answer is not CanMate.UNKNOWN
@@ -82,8 +83,8 @@ def test_no_real_flag_was_against_certain_material(conformance_folder: Path) -> 
     lines = (conformance_folder / "unwinnable" / "timeouts.txt").read_text().splitlines()
     surely_not = 0
     for fen in lines:
-        board = read_fen(fen, LIMITS)
-        check_position(board)
+        board = read_fen(fen, LIMITS, STANDARD)
+        check_position(board, STANDARD)
         surely_not += cannot_win(board, Colour.BLACK if board.turn else Colour.WHITE)
     assert len(lines) == 1_000
     assert surely_not < 10
