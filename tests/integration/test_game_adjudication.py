@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
+from dataclasses import replace
 
 import pytest
 from prometheus_client import REGISTRY
@@ -11,12 +12,21 @@ from services.domain.outcome import EndReason, Outcome
 from services.domain.refusal import RefusalCode
 from services.domain.rule_set import FIDE
 from services.game.command import Action, Command, Flag, Move, Resign
+from services.game.grpc_rules import GrpcRules
 from services.game.question import CanMate, Forfeit, Forfeited, Question, Verdict
+from services.pb.flagfall.v1 import game_pb2 as pb
 from services.pb.flagfall.v1.common_pb2 import COLOR_BLACK, COLOR_WHITE, END_REASON_FLAG, END_REASON_RESIGNATION
 from services.pb.flagfall.v1.game_pb2 import Reply
+from services.rules.adjudication import Adjudicator
+from services.rules.server import RulesServer
+from services.rules.settings import RulesSettings
+from tests.integration.game_in_memory import eventually
+from tests.integration.race_replicas import PATIENT, channel_to, racing
 from tests.integration.test_commit_path import CountingRules, Replica, replica, until
 
 DAY_MS = 86_400_000
+LOCKED = "k7/8/p1p2p2/2P2P1p/PpP4P/1P1K4/8/8 w - - 0 1"
+"""No pawn can move and no king can get through."""
 
 
 class SearchingRules(CountingRules):
@@ -270,3 +280,36 @@ async def test_a_state_that_may_be_old_is_not_searched(
         rules.may_end.set()
         await ended(one, game_id)
         assert [(question.fen, question.loser) for question in rules.searched] == [("b", Colour.WHITE)]
+
+
+class Hasty(GrpcRules):
+    """The real rules, whose quick look decides no forfeit, so that it may become as good as it likes."""
+
+    async def judge(self, questions: Sequence[Question]) -> list[Verdict]:
+        verdicts = await super().judge(questions)
+        return [
+            replace(verdict, undetermined=True) if isinstance(verdict, Forfeited) else verdict for verdict in verdicts
+        ]
+
+
+async def test_resigning_where_nobody_can_get_through_is_a_draw_by_the_real_search(
+    database_url: str, redis_url: str
+) -> None:
+    own = RulesSettings()
+    decided = count("flagfall_game_adjudications_total", outcome="decided")
+    async with Adjudicator(own.adjudication()) as search:
+        servicer = RulesServer(own.limits(), own.questions_max, adjudicator=search)
+        rules = Hasty(channel_to(servicer), PATIENT["call_timeout_ms"])
+        bounds = PATIENT | {"adjudication_timeout_ms": 60_000}
+        async with racing(database_url, redis_url, count=1, rules=rules, **bounds) as world:
+            game_id = await world.game(fen=LOCKED, rule_set=FIDE)
+            resign = pb.Command(game_id=game_id, player_id="anna", command_id="r", resign=pb.Resign())
+            assert (await world.first.ask(resign)).refusal.code == RefusalCode.UNAVAILABLE
+
+            async def is_decided() -> bool:
+                return (await world.first.ask(resign)).HasField("accepted")
+
+            await eventually(is_decided, "the search ends")
+            rows = await world.rows("SELECT end_reason, winner, version FROM game WHERE id = :id", id=game_id)
+            assert rows == [(END_REASON_RESIGNATION, 0, 2)]
+    assert count("flagfall_game_adjudications_total", outcome="decided") == decided + 1
