@@ -89,3 +89,20 @@ def test_side_lines_as_deep_as_one_likes() -> None:
         line = PgnLine(moves=(PgnMove("", "e4", variations=(line,) if line.moves else ()),))
     text = wrapped(movetext(line, 1, True))
     assert (text.count("("), text.count(")"), text.count("e4")) == (4_999, 4_999, 5_000)
+
+
+def test_a_bracket_behind_a_comment_to_the_end_of_the_line_begins_the_next() -> None:
+    side = PgnLine(moves=(PgnMove("", "d4", comment="}" + "b" * 60),))
+    line = PgnLine(moves=(PgnMove("", "e4", variations=(side,)), PgnMove("", "e5")))
+    assert wrapped([*movetext(line, 1, True), "*"]) == f"1. e4 (1. d4 ; }}{'b' * 60}\n) 1... e5 *"
+
+
+def test_black_has_a_number_where_something_stood_between() -> None:
+    side = PgnLine(moves=(PgnMove("", "d4"), PgnMove("", "d5")))
+    moves = (
+        PgnMove("", "e4", variations=(side,)),
+        PgnMove("", "e5"),
+        PgnMove("", "Nf3", nags=(1,)),
+        PgnMove("", "Nc6"),
+    )
+    assert wrapped(movetext(PgnLine(moves=moves), 1, True)) == "1. e4 (1. d4 d5) 1... e5 2. Nf3 $1 Nc6"
