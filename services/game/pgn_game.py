@@ -63,7 +63,7 @@ def imported(told: PgnGame, outcome: Outcome, game_id: str, initial_fen: str, na
     return Game(
         terms,
         version=1 + len(told.moves) + (not ended_by_move(told, outcome)),
-        standing=replace(told.final, legal="", claims=frozenset(), outcome=None),
+        standing=replace(told.final, keys=b"", legal="", claims=frozenset(), outcome=None),
         clock=clock,
         outcome=outcome,
         ended_ms=at_ms,
