@@ -8,9 +8,14 @@ import chess
 from services.domain.colour import Colour
 from services.domain.outcome import EndReason, Outcome
 from services.domain.rule_set import Resignation, RuleSet, WinOnTime
+from services.rules import forced_lines
 from services.rules.dead_position import quick_can_mate
 from services.rules.family import Family
 from services.rules.possible_mate import CanMate
+from services.rules.structure import worth_a_look
+
+ORDINARY_MEN = 28
+"""With more men on the board nobody has yet been walled in by play."""
 
 
 class ForfeitKind(Enum):
@@ -24,8 +29,8 @@ class ForfeitKind(Enum):
 class Forfeited:
     """The end, and whether the other side can still win, as far as it was found out.
 
-    `undetermined`: the rule set asks for a possible mate and more search could change the outcome; until then the other
-    side wins.
+    `undetermined`: the rule set asks for a possible mate and more search may well change the outcome; until then the
+    other side wins.
     """
 
     outcome: Outcome
@@ -47,8 +52,21 @@ def forfeited(
         and family.exact_dead_positions
         and rule_set.win_on_time is WinOnTime.POSSIBLE_MATE
         and not loses
+        and worth_a_search(board, other)
     )
     return Forfeited(Outcome(other if wins else None, kind.value), can_mate, open_question)
+
+
+def worth_a_search(board: chess.Board, side: Colour) -> bool:
+    """Whether a search has a chance to prove that `side` cannot mate, which alone would change the outcome.
+
+    In an ordinary position it would cost seconds and find nothing: many men, a free pawn, or a queen or rook that can
+    move, and no forced line.
+    """
+    if board.occupied.bit_count() > ORDINARY_MEN:
+        return False
+    forced = forced_lines.few_moves(board) <= forced_lines.MOVES_MAX
+    return forced or worth_a_look(board, side is Colour.WHITE)
 
 
 def possible_win(board: chess.Board, family: Family, side: Colour) -> CanMate:

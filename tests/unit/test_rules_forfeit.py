@@ -82,6 +82,21 @@ def test_dead_by_structure_is_seen_by_the_exact_test_alone() -> None:
     assert ended(fen, Colour.BLACK, CLAIMED).outcome == Outcome(Colour.WHITE, EndReason.FLAG)
 
 
+@pytest.mark.parametrize(
+    "fen",
+    [
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2",
+        "r4rk1/pp2ppbp/2np1np1/q7/2PNP3/2N1BP2/PP1Q2PP/R3KB1R w KQ - 0 11",
+        "2kr4/ppp3bp/2n5/4qp2/Q7/2pP1B2/P1P2PPP/R1B2RK1 b - - 3 19",
+    ],
+)
+@pytest.mark.parametrize("loser", Colour)
+def test_nobody_waits_for_a_search_in_an_ordinary_position(fen: str, loser: Colour) -> None:
+    end = ended(fen, loser, FIDE, ForfeitKind.RESIGNATION)
+    assert (end.outcome.winner, end.undetermined) == (loser.other, False)
+
+
 def test_what_only_a_search_can_tell_is_said_to_be_undetermined() -> None:
     # A bishop mates here after the other side has walked into it: legal, and twelve moves away.
     fen = "2b1k3/8/8/8/8/8/P4Q2/3K4 w - - 0 1"
