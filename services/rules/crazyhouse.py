@@ -12,7 +12,9 @@ counts like any other move.
 
 import struct
 from collections.abc import Iterable
+from functools import lru_cache
 from itertools import compress
+from typing import Self
 
 import chess
 import chess.variant
@@ -23,6 +25,7 @@ from services.rules.family import Family
 from services.rules.legal_text import legal_text
 from services.rules.moves import apply_move
 from services.rules.targets import answers
+from services.rules.without_moves import without_moves
 
 _LETTERS = ("", "P", "N", "B", "R", "Q")
 _KINDS = range(chess.PAWN, chess.KING)
@@ -30,8 +33,10 @@ _DROPS = [
     (kind, [f"{_LETTERS[kind]}@{square}" for square in sorted(chess.SQUARE_NAMES)])
     for kind in sorted(_KINDS, key=_LETTERS.__getitem__)
 ]
+_INNER = int.from_bytes(b"\0\1\1\1\1\1\1\0" * 8, "big")
 _BITS = bytes.maketrans(b"01", b"\0\1")
 _PROMOTED = struct.Struct("<Q")
+_POCKETS_CACHED = 1 << 12
 _EMPTY = (0,) * (chess.KING + 1)
 
 
@@ -63,7 +68,12 @@ class Pocket(chess.variant.CrazyhousePocket):
 
     def copy(self) -> "Pocket":
         """Another one that holds the same."""
-        return Pocket(counts=self.counts)
+        other = object.__new__(Pocket)
+        other.counts = self.counts
+        return other
+
+    def __str__(self) -> str:
+        return _letters(self.counts)
 
     def __len__(self) -> int:
         return sum(self.counts)
@@ -87,6 +97,15 @@ class CrazyhouseBoard(chess.variant.CrazyhouseBoard):
         """Set up the position that a FEN describes."""
         super().set_fen(fen)
         self.pockets = [Pocket(str(pocket)) for pocket in self.pockets]
+
+    def copy(self, *, stack: bool | int = True) -> Self:
+        """A board of one's own; without the moves that led here it costs a third of the library's."""
+        if stack:
+            return super().copy(stack=stack)
+        other = without_moves(self)
+        other._crazyhouse_stack = []
+        other.pockets = [pocket.copy() for pocket in self.pockets]
+        return other
 
 
 class Crazyhouse(Family):
@@ -145,13 +164,19 @@ class Crazyhouse(Family):
         return men + len(pocket), minors + pocket.count(chess.BISHOP) + pocket.count(chess.KNIGHT)
 
 
+@lru_cache(_POCKETS_CACHED)
+def _letters(counts: tuple[int, ...]) -> str:
+    """What a pocket holds, the strongest first."""
+    return "".join([chess.piece_symbol(kind) * counts[kind] for kind in reversed(_KINDS)])
+
+
 def _drops(pocket: Pocket, squares: chess.Bitboard) -> list[str]:
     """The drops on these squares, sorted; all come before any move, for their capital letters."""
     texts: list[str] = []
     chosen = _in_order(squares)
     for kind, drops in _DROPS:
         if pocket.count(kind):
-            texts += compress(drops, _in_order(squares & ~chess.BB_BACKRANKS) if kind == chess.PAWN else chosen)
+            texts += compress(drops, _without_ends(chosen) if kind == chess.PAWN else chosen)
     return texts
 
 
@@ -159,6 +184,11 @@ def _in_order(squares: chess.Bitboard) -> bytes:
     """A byte for each square in the order of their names, 1 if it is among these and 0 if not."""
     bits = f"{squares:064b}".encode().translate(_BITS)
     return b"".join([bits[last::-8] for last in range(63, 55, -1)])
+
+
+def _without_ends(chosen: bytes) -> bytes:
+    """The same without the first and the last square of each file."""
+    return (int.from_bytes(chosen, "big") & _INNER).to_bytes(64, "big")
 
 
 def _pockets(board: chess.Board) -> list[Pocket]:

@@ -12,8 +12,7 @@ from chess.variant import CrazyhouseBoard
 from services.rules.refused import bad_position, quoted
 
 _POCKET = re.compile("[pnbrqPNBRQ]{0,64}")
-_ORDER = ((chess.QUEEN, "q"), (chess.ROOK, "r"), (chess.BISHOP, "b"), (chess.KNIGHT, "n"), (chess.PAWN, "p"))
-_KINDS = {letter: kind for kind, letter in _ORDER}
+_KINDS = {letter: kind for kind, letter in enumerate(chess.PIECE_SYMBOLS) if letter}
 
 
 def split_pockets(text: str) -> tuple[str, str]:
@@ -42,9 +41,7 @@ def fill_pockets(board: chess.Board, text: str) -> None:
 
 def write_pockets(board: chess.Board) -> str:
     """The pockets in brackets."""
-    if not any(map(len, pockets_of(board))):
-        return "[]"
-    black, white = ("".join([letter * pocket.count(kind) for kind, letter in _ORDER]) for pocket in pockets_of(board))
+    black, white = map(str, pockets_of(board))
     return f"[{white.upper()}{black}]"
 
 

@@ -5,6 +5,8 @@ cannot be taken back, so no earlier position can return; but it does not restart
 capture or a pawn move as in standard chess (FIDE 9.3).
 """
 
+from typing import Self
+
 import chess
 import chess.variant
 
@@ -14,6 +16,7 @@ from services.domain.variant import Variant
 from services.rules.family import Family
 from services.rules.moves import apply_move
 from services.rules.targets import in_check
+from services.rules.without_moves import without_moves
 
 
 class ThreeCheckBoard(chess.variant.ThreeCheckBoard):
@@ -22,6 +25,15 @@ class ThreeCheckBoard(chess.variant.ThreeCheckBoard):
     def is_check(self) -> bool:
         """Whether the side to move is in check."""
         return in_check(self)
+
+    def copy(self, *, stack: bool | int = True) -> Self:
+        """A board of one's own; without the moves that led here it costs a third of the library's."""
+        if stack:
+            return super().copy(stack=stack)
+        other = without_moves(self)
+        other._three_check_stack = []
+        other.remaining_checks = self.remaining_checks.copy()
+        return other
 
 
 class ThreeCheck(Family):

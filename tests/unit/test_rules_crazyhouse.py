@@ -176,6 +176,7 @@ def test_a_drop_counts_like_any_other_move() -> None:
         ("4k3/8/8/8/8/8/8/4K3[QPp] w - - 0 1", "4k3/8/8/8/8/8/8/4K3[pPQ] w - - 9 30", True),
         ("4k3/8/8/8/8/8/8/4K3[P] w - - 0 1", "4k3/8/8/8/8/8/8/4K3[p] w - - 0 1", False),
         ("4k3/8/8/8/8/8/8/4K3[P] w - - 0 1", "4k3/8/8/8/8/8/8/4K3[PP] w - - 0 1", False),
+        ("4k3/8/8/8/8/8/8/4K3[Pp] w - - 0 1", "4k3/8/8/8/8/8/8/4K3[P] w - - 0 1", False),
         ("4k3/8/8/8/8/8/8/4K3[N] w - - 0 1", "4k3/8/8/8/8/8/8/4K3[B] w - - 0 1", False),
         ("4k3/8/8/8/3Q4/8/8/4K3[] w - - 0 1", "4k3/8/8/8/3Q~4/8/8/4K3[] w - - 0 1", False),
     ],
@@ -231,6 +232,20 @@ def test_undo_gives_back_board_and_pockets() -> None:
     for _ in range(3):
         board.pop()
     assert board.fen() == before
+
+
+def test_a_copy_is_a_board_of_its_own() -> None:
+    for stack in (True, False):
+        board = read_fen("4k3/8/8/3q4/4P3/8/8/4K3[Rn] w - - 0 1", LIMITS, CRAZYHOUSE)
+        CRAZYHOUSE.apply(board, chess.Move.from_uci("e1e2"))
+        copy, before = board.copy(stack=stack), board.fen()
+        assert (copy.fen(), len(copy.move_stack)) == (before, int(stack))
+        for move in ("N@a3", "e4d5", "e8e7", "Q@e6"):
+            CRAZYHOUSE.apply(copy, chess.Move.from_uci(move))
+        assert (board.fen(), len(board.move_stack)) == (before, 1)
+        for _ in range(4):
+            copy.pop()
+        assert copy.fen() == before
 
 
 def test_a_pocket_gives_only_what_it_holds() -> None:

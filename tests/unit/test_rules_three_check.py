@@ -144,6 +144,20 @@ def test_lists_and_counters_are_the_librarys(choices: list[int]) -> None:
         assert board.fen() == library.fen()
 
 
+def test_a_copy_is_a_board_of_its_own() -> None:
+    for stack in (True, False):
+        board = read_fen("4k3/8/8/8/8/8/8/R3K3 w - - 3+3 0 1", LIMITS, THREE_CHECK)
+        THREE_CHECK.apply(board, chess.Move.from_uci("e1e2"))
+        copy, before = board.copy(stack=stack), board.fen()
+        assert (copy.fen(), len(copy.move_stack)) == (before, int(stack))
+        for move in ("e8e7", "a1a7"):
+            THREE_CHECK.apply(copy, chess.Move.from_uci(move))
+        assert (board.fen(), len(board.move_stack)) == (before, 1)
+        for _ in range(2):
+            copy.pop()
+        assert copy.fen() == before
+
+
 def test_undo_gives_back_position_and_counters() -> None:
     board = read_fen("4k3/8/8/8/8/8/8/R3K3 w - - 3+3 0 1", LIMITS, THREE_CHECK)
     before = board.fen()
