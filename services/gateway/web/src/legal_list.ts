@@ -30,9 +30,7 @@ export function legalList(legal: readonly string[], placement: Placement, varian
     const king = castledKing(from, rook);
     const far = Math.abs(king.charCodeAt(0) - from.charCodeAt(0)) > 1;
     // A step to the next square is a move of its own, even where that is not legal now.
-    for (const to of far ? [king, rook] : [rook]) {
-      if (!bySquares.has(from + to)) bySquares.set(from + to, [uci]);
-    }
+    for (const to of far ? [king, rook] : [rook]) bySquares.set(from + to, [uci]);
   }
   const dests = new Map<string, string[]>();
   for (const squares of bySquares.keys()) push(dests, squares.slice(0, 2), squares.slice(2, 4));

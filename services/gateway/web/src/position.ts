@@ -93,7 +93,7 @@ export function placementText(placement: Placement): string {
 /** The rook that a king castles with by this move, in either spelling (`e1g1`, `e1h1`); null when it is no castling. */
 export function castlingRook(placement: Placement, from: string, to: string, variant: Variant): string | null {
   const king = placement.get(from);
-  if (!VARIANT_TRAITS[variant].castles || king?.toLowerCase() !== 'k' || rankOf(from) !== rankOf(to)) return null;
+  if (!VARIANT_TRAITS[variant].castles || king?.toLowerCase() !== 'k') return null;
   const rook = king === 'K' ? 'R' : 'r';
   if (placement.get(to) === rook) return to;
   if (Math.abs(fileOf(from) - fileOf(to)) < 2) return null;

@@ -80,6 +80,7 @@ test('in Atomic a capture takes both men and all around them but pawns', () => {
   assert.equal(placementText(play(fen, 'atomic', 'f4d5').placement), '4k3/8/4p3/2p5/3P4/8/8/3RK3');
   assert.deepEqual(explodes(placed(fen), 'e1e2'), []);
   assert.deepEqual(explodes(placed('4k3/8/8/8/8/8/p7/RK6'), 'b1a2'), ['a1', 'a2', 'a3', 'b1', 'b2', 'b3']);
+  assert.deepEqual(explodes(placed('4k3/8/8/8/8/8/8/4K2R'), 'e1h1'), []); // castling takes nothing
   // En passant: the pawn that is taken stands beside.
   assert.equal(placementText(play('4k3/8/2n5/3pP3/8/8/8/4K3', 'atomic', 'e5d6').placement), '4k3/8/8/8/8/8/8/4K3');
 });

@@ -147,9 +147,8 @@ export function Board({ variant, position, orientation, you, hand, label, reset,
 
   // A move is shown twice, before the server has decided it and after: it explodes once. What stood there at first does not.
   const seen = useRef<{ shown: boolean; blown: string | null }>({ shown: false, blown: null });
-  const key = [
-    ...[config.fen, orientation, position.turn, position.check, position.lastMove, you, position.legal.join(), reset],
-  ].join('|');
+  const { turn, check, lastMove } = position;
+  const key = [config.fen, orientation, turn, check, lastMove, you, position.legal.join(), reset].join('|');
   useEffect(() => {
     const api = ground.current;
     if (!api) return;

@@ -91,6 +91,7 @@ export function GameView({ session, view, game, viewpoint }: GameViewProps): VNo
   const [claiming, setClaiming] = useState(false);
   const [resets, setResets] = useState(0);
   const variant = variantOf(info.variant);
+  const { oldMen, pockets } = VARIANT_TRAITS[variant];
   const rules = rulesOfGame(info);
   const positions = useMemo(() => positionsOf(game), [game.id, moves]);
   const shown = Math.min(lookedAt ?? moves.length, moves.length);
@@ -123,6 +124,7 @@ export function GameView({ session, view, game, viewpoint }: GameViewProps): VNo
       if (event.ctrlKey || event.metaKey || event.altKey) return;
       if (event.target instanceof Element && event.target.closest('input, select, textarea, dialog')) return;
       if (hand.press(event.key)) return event.preventDefault();
+      if (event.key === 'Escape' && claiming) return setClaiming(false);
       if (event.key === 'f' || event.key === 'F') setFlipped((was) => !was);
       else if (event.key === 'ArrowLeft') show(shown - 1);
       else if (event.key === 'ArrowRight') show(shown + 1);
@@ -163,7 +165,7 @@ export function GameView({ session, view, game, viewpoint }: GameViewProps): VNo
 
   return (
     <main
-      class={['game', ...(view.link === 'open' ? [] : ['offline']), ...(VARIANT_TRAITS[variant].oldMen ? ['old-men'] : []), ...(VARIANT_TRAITS[variant].pockets ? ['with-pockets'] : [])].join(' ')}
+      class={['game', view.link !== 'open' && 'offline', oldMen && 'old-men', pockets && 'with-pockets'].filter(Boolean).join(' ')}
       data-testid="game"
       data-version={game.v}
       data-ply={state.ply}

@@ -1,6 +1,6 @@
 // What the page of the rule sets has: the presets, each field with its values, and where presets part from the Laws.
 import type { VNode } from 'preact';
-import type { RulesPageData } from '../rules_page.ts';
+import type { Departure, RulesPageData } from '../rules_page.ts';
 import { Section } from './section.tsx';
 
 export function RuleSetParts({ page }: { page: RulesPageData }): VNode | null {
@@ -61,9 +61,9 @@ export function RuleSetParts({ page }: { page: RulesPageData }): VNode | null {
                 <dt>The Laws: {departure.keeps.map(title).join(', ')}</dt>
                 <dd>{departure.law}</dd>
               </div>
-              {Object.entries(departure.departs).map(([preset, text]) => (
-                <div key={preset}>
-                  <dt>{title(preset)}</dt>
+              {[...new Set(Object.values(departure.departs))].map((text) => (
+                <div key={text}>
+                  <dt>{presetsThat(departure, text).map(title).join(', ')}</dt>
                   <dd>{text}</dd>
                 </div>
               ))}
@@ -74,3 +74,6 @@ export function RuleSetParts({ page }: { page: RulesPageData }): VNode | null {
     </>
   );
 }
+
+const presetsThat = (departure: Departure, text: string): string[] =>
+  Object.keys(departure.departs).filter((preset) => departure.departs[preset] === text);

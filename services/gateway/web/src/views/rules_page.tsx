@@ -115,7 +115,7 @@ function Article({ page, index }: { page: RulesPageData; index: RulesIndex | nul
         </Section>
       ))}
       <RuleSetParts page={page} />
-      <Section title="Where sources differ" shown={page.decisions.length > 0}>
+      <Section title="What Flagfall decides" shown={page.decisions.length > 0}>
         {page.decisions.map((said) => (
           <SaidText key={said.name} said={said} />
         ))}
