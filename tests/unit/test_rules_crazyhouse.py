@@ -156,6 +156,16 @@ def test_a_position_that_returns_over_captures_is_seen_to_repeat() -> None:
     assert twice.standing.claims == {Claim.THREEFOLD}
 
 
+def test_the_history_keeps_the_latest_positions_and_the_game_goes_on() -> None:
+    fen = "4k3/8/8/8/8/8/8/4K3[N] w - - 0 1"
+    oldest, rest = b"\1" * KEY_BYTES, b"\2" * KEY_BYTES * (LIMITS.keys_max - 2)
+    position = Position("crazyhouse", fen, oldest + rest + keys_of(fen))
+    led_to = play(Play(position, "N@e7"), CLAIMED, LIMITS).standing
+    assert led_to.keys == rest + keys_of(fen) + keys_of(led_to.fen)
+    again = play(Play(Position("crazyhouse", led_to.fen, led_to.keys), "Kxe7"), CLAIMED, LIMITS).standing
+    assert len(again.keys) == KEY_BYTES * LIMITS.keys_max
+
+
 def test_losing_a_castling_right_is_irreversible() -> None:
     fen = "r3k3/8/8/8/8/8/8/4K2R[] w Kq - 0 1"
     assert len(played(fen, "h1g1").standing.keys) == KEY_BYTES
