@@ -33,6 +33,7 @@ class Atomic(Family):
     variant = Variant.ATOMIC
     board_class = AtomicBoard
     king_can_be_taken = True
+    attacked_king_may_stand = True
     exact_dead_positions = False
     one_minor_can_win = True
     one_move_checks = False  # kings that touched may part and be in any number of checks

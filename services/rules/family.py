@@ -45,6 +45,8 @@ class Family:
 
     king_can_be_taken: ClassVar[bool] = False
     """Whether a side may be to move while the other king is attacked: taking it is a move like any other."""
+    attacked_king_may_stand: ClassVar[bool] = False
+    """Whether moves are told of a position in which the side that is not to move is in check."""
 
     @property
     def start_fen(self) -> str:

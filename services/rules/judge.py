@@ -16,7 +16,7 @@ from services.rules.keys import KEY_BYTES, position_key
 from services.rules.limits import Limits
 from services.rules.notation_in import read_legal, read_move
 from services.rules.notation_out import sign, write_san
-from services.rules.position_check import check_position, check_start
+from services.rules.position_check import check_game_start, check_position, check_start
 from services.rules.possible_mate import CanMate
 from services.rules.refused import Refused
 from services.rules.seen import Seen
@@ -121,7 +121,9 @@ def play(question: Play, rule_set: RuleSet, limits: Limits, seen: Seen | None = 
 
 def start(question: Start, rule_set: RuleSet, limits: Limits) -> Standing:
     """The standing of a start position; Refused when no game can start from it, or it would be over at once."""
-    standing = inspect(question, rule_set, limits)
+    family, board = _looked_at(question, rule_set, limits)
+    check_game_start(board, family)
+    standing = classify(board, family, b"", rule_set)
     if standing.outcome is not None:
         raise Refused(
             RefusalCode.BAD_POSITION, f"the game would be over before it starts ({standing.outcome.reason})", "fen"
@@ -131,10 +133,7 @@ def start(question: Start, rule_set: RuleSet, limits: Limits) -> Standing:
 
 def inspect(question: Start, rule_set: RuleSet, limits: Limits) -> Standing:
     """The standing of any position that can stand on a board, also one in which the game is over."""
-    family = family_of(question.variant, rule_set)
-    board = read_fen(_start_fen(question, family), limits, family)
-    check_start(board, family)
-    check_position(board, family)
+    family, board = _looked_at(question, rule_set, limits)
     return classify(board, family, b"", rule_set)
 
 
@@ -143,6 +142,14 @@ def forfeit(question: Forfeit, rule_set: RuleSet, limits: Limits, searched: CanM
     family = family_of(question.position.variant, rule_set)
     board, _ = _position(question.position, family, limits)
     return forfeited(board, family, rule_set, question.loser, question.kind, searched)
+
+
+def _looked_at(question: Start, rule_set: RuleSet, limits: Limits) -> tuple[Family, chess.Board]:
+    family = family_of(question.variant, rule_set)
+    board = read_fen(_start_fen(question, family), limits, family)
+    check_start(board, family)
+    check_position(board, family)
+    return family, board
 
 
 def _start_fen(question: Start, family: Family) -> str:

@@ -10,7 +10,7 @@ from services.rules.family import Family
 from services.rules.fen_castling import castling_problem
 from services.rules.fen_pockets import pockets_of
 from services.rules.moves import forget_idle_en_passant
-from services.rules.refused import bad_position
+from services.rules.refused import Refused, bad_position
 
 FULL_MOVES_MAX = 99_999
 """The highest move number that a game may start at: far above any that the move count lets live."""
@@ -43,6 +43,16 @@ def check_start(board: chess.Board, family: Family) -> None:
         )
 
 
+def check_game_start(board: chess.Board, family: Family) -> None:
+    """Refuse what may be looked at and is still no start of a game, beyond `check_start` and before it."""
+    if board.was_into_check() and not family.king_can_be_taken:
+        raise _attacked_king()
+
+
+def _attacked_king() -> Refused:
+    return bad_position("fen.turn", "the side that is not to move is in check")
+
+
 def _refuse_unplayable(board: chess.Board, family: Family) -> None:
     for colour, side in ((chess.WHITE, "white"), (chess.BLACK, "black")):
         king = board.kings & board.occupied_co[colour]
@@ -56,8 +66,8 @@ def _refuse_unplayable(board: chess.Board, family: Family) -> None:
         raise bad_position("fen.castling", problem)
     if board.ep_square is not None and not _just_passed(board, board.ep_square):
         raise bad_position("fen.enPassant", "no pawn has just passed this square by a double step")
-    if board.was_into_check() and not family.king_can_be_taken:
-        raise bad_position("fen.turn", "the side that is not to move is in check")
+    if board.was_into_check() and not family.attacked_king_may_stand:
+        raise _attacked_king()
 
 
 def _check_checks(board: chess.Board, family: Family) -> None:

@@ -28,6 +28,7 @@ class Shatranj(Family):
     """Firz, alfil and elephant, as books write them; here they are Q and B."""
     exact_dead_positions = False
     one_minor_can_win = True
+    attacked_king_may_stand = True
 
     @property
     def start_fen(self) -> str:

@@ -101,14 +101,15 @@ class ShatranjBoard(ShatranjAttacks):
         allowed = self._answers(king) if check else _ALL
         pins = self._pins(king)
         found: Targets = []
-        bound = bool(pins) or allowed != _ALL
+        free = ~self.kings  # nobody takes a king, not even one that stands attacked in a position to look at
+        allowed &= free
         for source, reach in self.targets(sources):
             if source == king:
-                legal = reach & ~self.attacked_mask(not turn, self.occupied ^ king_mask)
-            elif bound:
+                legal = reach & free & ~self.attacked_mask(not turn, self.occupied ^ king_mask)
+            elif pins:
                 legal = reach & allowed & pins.get(source, _ALL)
             else:
-                legal = reach
+                legal = reach & allowed
             if legal:
                 found.append((source, legal))
         return found

@@ -13,7 +13,8 @@ from services.domain.colour import Colour
 from services.domain.outcome import EndReason, Outcome
 from services.domain.rule_set import CLAIMED
 from services.rules.__main__ import main
-from services.rules.judge import Position, TimeForfeit, judge
+from services.rules.forfeit import Forfeited, ForfeitKind
+from services.rules.judge import Forfeit, Position, judge
 from services.rules.limits import LIMITS
 
 Report = dict[str, Any]
@@ -22,7 +23,7 @@ Report = dict[str, Any]
 @pytest.fixture
 def ask(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Any:
     """The report on a position and moves. can_mate may look at few positions: rows that need it say so."""
-    monkeypatch.setenv("FLAGFALL_CAN_MATE_POSITIONS_MAX", "50")
+    monkeypatch.setenv("FLAGFALL_ADJUDICATION_NODES_MAX", "50")
 
     def asked(fen: str | None = None, moves: str = "", rules: str = "claimed") -> Report:
         options = [] if fen is None else ["--fen", fen]
@@ -232,8 +233,9 @@ def test_dead_by_structure_is_played_on(ask: Any) -> None:
     ],
 )
 def test_a_flag_against_almost_nothing(fen: str, flagged: Colour, winner: Colour | None) -> None:
-    verdict = judge(TimeForfeit(Position("standard", fen), flagged), CLAIMED, LIMITS)
-    assert verdict == Outcome(winner, EndReason.FLAG)
+    verdict = judge(Forfeit(Position("standard", fen), flagged, ForfeitKind.FLAG), CLAIMED, LIMITS)
+    assert isinstance(verdict, Forfeited)
+    assert verdict.outcome == Outcome(winner, EndReason.FLAG)
 
 
 def test_who_surely_cannot_win(ask: Any) -> None:

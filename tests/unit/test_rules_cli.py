@@ -70,6 +70,70 @@ def test_claims_and_presets(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.parametrize(
+    ("arguments", "status", "outcome"),
+    [
+        (["--variant", "chess960", "--number", "0", "b3"], "started", None),
+        (
+            ["--variant", "kingOfTheHill", "e4", "e5", "Ke2", "a6", "Ke3", "a5", "Kd3", "a4", "Kc4", "a3"],
+            "started",
+            None,
+        ),
+        (
+            ["--variant", "threeCheck", "--fen", "4k3/8/8/8/8/8/8/R3K3 w - - 0 1 +2+0", "Ra8"],
+            "variantEnd",
+            {"winner": "white", "reason": "thirdCheck"},
+        ),
+        (["--variant", "crazyhouse", "e4", "d5", "exd5", "Qxd5", "P@e4"], "started", None),
+        (
+            ["--variant", "atomic", "Nf3", "a6", "Ne5", "a5", "Nxd7"],
+            "variantEnd",
+            {"winner": "white", "reason": "explosion"},
+        ),
+        (
+            ["--variant", "shatranj", "--fen", "7k/r7/8/8/8/8/8/R3K1N1 w - - 0 1", "Rxa7"],
+            "variantEnd",
+            {"winner": "white", "reason": "bareKing"},
+        ),
+        # the same stalemate under two options
+        (
+            ["--variant", "chaturanga", "--fen", "k7/8/1K6/8/8/8/8/1R6 w - - 0 1", "Rh1"],
+            "started",
+            None,
+        ),
+        (
+            ["--variant", "chaturanga", "--fen", "k1K5/8/8/4N3/8/7p/7P/8 w - - 0 1", "Nc6"],
+            "variantEnd",
+            {"winner": "white", "reason": "stalemate"},
+        ),
+        (
+            [
+                *["--variant", "chaturanga", "--set", "chaturanga.stalemate=draws"],
+                *["--fen", "k1K5/8/8/4N3/8/7p/7P/8 w - - 0 1", "Nc6"],
+            ],
+            "stalemate",
+            {"winner": None, "reason": "stalemate"},
+        ),
+    ],
+)
+def test_every_variant(
+    capsys: pytest.CaptureFixture[str], arguments: list[str], status: str, outcome: dict[str, str | None] | None
+) -> None:
+    report = judge(capsys, *arguments)
+    assert (report["status"], report["outcome"]) == (status, outcome)
+    assert len(report["legal"]) == len(report["legal_san"])
+
+
+def test_one_field_of_a_preset(capsys: pytest.CaptureFixture[str]) -> None:
+    moves = ["Nf3", "Nf6", "Ng1", "Ng8"] * 2
+    assert judge(capsys, "--rules", "automatic", *moves)["status"] == "draw"
+    changed = judge(capsys, "--rules=automatic", "--set=repetition=claimThreeAutomaticFive", *moves)
+    assert (changed["status"], changed["claims"]) == ("started", ["threefold"])
+    locked = "4k3/8/8/p2p2p1/P2P2P1/8/8/4K3 w - - 0 1"
+    assert judge(capsys, "--fen", locked)["outcome"] == {"winner": None, "reason": "deadPosition"}
+    assert judge(capsys, "--fen", locked, "--set", "deadPosition=byMaterial")["outcome"] is None
+
+
+@pytest.mark.parametrize(
     ("arguments", "code", "at"),
     [
         (["e4", "e5", "Ke3"], "illegal_move", "moves[2]"),
@@ -81,10 +145,17 @@ def test_claims_and_presets(capsys: pytest.CaptureFixture[str]) -> None:
         (["e4" * 50_000], "malformed", "moves[0]"),
         (["f3", "e5", "g4", "Qh4", "a3"], "game_over", "moves[4]"),
         (["--fen", "7k/8/8/8/8/8/8/K7 w - - 0 1", "Ka2"], "game_over", "moves[0]"),
-        (["--variant", "crazyhouse", "e4"], "unsupported_variant", "variant"),
+        (["--variant", "ludo", "e4"], "unsupported_variant", "variant"),
         (["--variant", "nonsense"], "unsupported_variant", "variant"),
-        (["--rules", "fide"], "malformed", "rules"),
+        (["--rules", "uscf"], "malformed", "rules"),
         (["--rules"], "malformed", "rules"),
+        (["--set", "tempo=fast"], "malformed", "set"),
+        (["--set", "repetition=twice"], "malformed", "set"),
+        (["--set", "chaturanga=all"], "malformed", "set"),
+        (["--set", "chaturanga.kingLeap=maybe"], "malformed", "set"),
+        (["--number", "five"], "malformed", "number"),
+        (["--variant", "chess960", "--number", "960"], "malformed", "number"),
+        (["--number", "518"], "malformed", "number"),
         (["--speed", "e4"], "malformed", "options"),
         (["--fen", ""], "bad_position", "fen"),
         (["--fen", "  "], "bad_position", "fen"),

@@ -200,8 +200,6 @@ def test_old_games_have_no_castling(variant: str, fen: str, written: str) -> Non
         ("4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1", "fen.enPassant", "double step"),
         ("4k3/8/8/8/8/8/8/P3K3 w - - 0 1", "fen.board", "a pawn stands"),
         ("4k2P/8/8/8/8/8/8/4K3 w - - 0 1", "fen.board", "a pawn stands"),
-        ("4k3/3Q4/8/8/8/8/8/4K3 w - - 0 1", "fen.turn", "not to move is in check"),  # the firz's one step
-        ("4k3/8/2B5/8/8/8/8/4K3 w - - 0 1", "fen.turn", "not to move is in check"),  # the elephant's two
         ("4k3/8/2B3B1/8/8/8/8/4K3 b - - 0 1", "fen.board", "no last move"),  # two elephants, neither uncovered
     ],
 )
@@ -209,6 +207,21 @@ def test_old_games_refuse_what_they_do_not_have(variant: str, fen: str, at: str,
     found_at, message = refused(variant, fen)
     assert found_at == at
     assert words in message
+
+
+@pytest.mark.parametrize("variant", ["shatranj", "chaturanga"])
+@pytest.mark.parametrize(
+    "fen",
+    [
+        "4k3/3Q4/8/8/8/8/8/4K3 w - - 0 1",  # the firz's one step
+        "4k3/8/2B5/8/8/8/8/4K3 w - - 0 1",  # the elephant's two
+    ],
+)
+def test_in_old_games_an_attacked_king_may_be_looked_at_but_no_game_begins_so(variant: str, fen: str) -> None:
+    assert clean(variant, fen) == fen
+    verdict = judge(Start(variant, fen), FIDE, LIMITS)
+    assert isinstance(verdict, Refusal)
+    assert (verdict.at, verdict.message) == ("fen.turn", "the side that is not to move is in check")
 
 
 def test_a_lame_elephants_check_may_be_uncovered() -> None:

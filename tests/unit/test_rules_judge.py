@@ -69,8 +69,9 @@ def test_a_start() -> None:
 
 def test_a_flag() -> None:
     position = rules_pb2.Position(variant="standard", fen="8/8/8/8/8/8/q6k/2K5 b - - 0 60")
-    forfeit = rules_pb2.TimeForfeit(position=position, flagged=common_pb2.COLOR_WHITE)
-    outcome = ask(rules_pb2.Question(rule_set=rule_set_to_pb(CLAIMED), time_forfeit=forfeit)).forfeited.outcome
+    loser = common_pb2.COLOR_WHITE
+    forfeit = rules_pb2.Forfeit(position=position, loser=loser, kind=rules_pb2.FORFEIT_KIND_FLAG)
+    outcome = ask(rules_pb2.Question(rule_set=rule_set_to_pb(CLAIMED), forfeit=forfeit)).forfeited.outcome
     assert outcome == common_pb2.Outcome(winner=common_pb2.COLOR_BLACK, reason=common_pb2.END_REASON_FLAG)
 
 
@@ -90,7 +91,7 @@ def without_rule_set(question: rules_pb2.Question) -> rules_pb2.Question:
         (play(move="0000"), "malformed", "move"),
         (play(move=""), "malformed", "move"),
         (play(move="e" * 1_000_000), "malformed", "move"),
-        (play(variant="atomic"), "unsupported_variant", "variant"),
+        (play(variant="ludo"), "unsupported_variant", "variant"),
         (play(variant="v" * 1_000_000), "unsupported_variant", "variant"),
         (play(fen=""), "bad_position", "fen"),
         (play(fen="8" * 1_000_000), "bad_position", "fen"),
@@ -101,9 +102,16 @@ def without_rule_set(question: rules_pb2.Question) -> rules_pb2.Question:
         (without_rule_set(play()), "malformed", "rule_set.repetition"),
         (rules_pb2.Question(), "malformed", "ask"),
         (
-            rules_pb2.Question(rule_set=rule_set_to_pb(CLAIMED), time_forfeit=rules_pb2.TimeForfeit()),
+            rules_pb2.Question(rule_set=rule_set_to_pb(CLAIMED), forfeit=rules_pb2.Forfeit()),
             "malformed",
-            "flagged",
+            "loser",
+        ),
+        (
+            rules_pb2.Question(
+                rule_set=rule_set_to_pb(CLAIMED), forfeit=rules_pb2.Forfeit(loser=common_pb2.COLOR_BLACK)
+            ),
+            "malformed",
+            "kind",
         ),
     ],
     ids=lambda value: "" if isinstance(value, rules_pb2.Question) else None,

@@ -1,15 +1,12 @@
-"""What material can do: a fallen flag under both presets, and who can surely not win any more."""
+"""What material can do: who can surely not win any more."""
 
 import chess
 import pytest
 
 from services.domain.colour import Colour
-from services.domain.outcome import EndReason, Outcome
-from services.domain.refusal import Refusal, RefusalCode
-from services.domain.rule_set import AUTOMATIC, CLAIMED
 from services.rules.dead_position import can_mate
+from services.rules.family import STANDARD
 from services.rules.fen import read_fen
-from services.rules.judge import Position, TimeForfeit, judge
 from services.rules.limits import LIMITS
 from services.rules.material import cannot_win
 from services.rules.possible_mate import CanMate
@@ -38,7 +35,7 @@ def test_a_lone_knight_never_mates_queens() -> None:
     # Every flight that White does not cover holds a queen, and one of these queens always takes the knight, which
     # nothing can pin it from doing: so K+N against K+Q... is sure not to win.
     assert no_knight_mates_queens()
-    board = read_fen("7k/8/5q2/8/8/2N5/8/K7 b - - 0 1", LIMITS)
+    board = read_fen("7k/8/5q2/8/8/2N5/8/K7 b - - 0 1", LIMITS, STANDARD)
     assert cannot_win(board, Colour.WHITE)
     assert not cannot_win(board, Colour.BLACK)
 
@@ -62,10 +59,10 @@ def test_a_lone_knight_never_mates_queens() -> None:
     ],
 )
 def test_can_mate_is_sure(fen: str, white: CanMate, black: CanMate) -> None:
-    board = read_fen(fen, LIMITS)
+    board = read_fen(fen, LIMITS, STANDARD)
     assert [can_mate(board, side, 20_000) for side in Colour] == [white, black]
 
 
 def test_can_mate_says_that_it_does_not_know() -> None:
-    board = read_fen("4k3/8/8/p2p2p1/P2P2P1/8/8/4K3 w - - 0 1", LIMITS)
+    board = read_fen("4k3/8/8/p2p2p1/P2P2P1/8/8/4K3 w - - 0 1", LIMITS, STANDARD)
     assert can_mate(board, Colour.WHITE, 50) is CanMate.UNKNOWN

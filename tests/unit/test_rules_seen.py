@@ -10,7 +10,10 @@ from services.domain.colour import Colour
 from services.domain.outcome import EndReason, Outcome
 from services.domain.refusal import Refusal
 from services.domain.rule_set import AUTOMATIC, CLAIMED, RuleSet
-from services.rules.judge import Play, Played, Position, Start, TimeForfeit, judge
+from services.rules.atomic import ATOMIC
+from services.rules.family import STANDARD
+from services.rules.forfeit import Forfeited, ForfeitKind
+from services.rules.judge import Forfeit, Play, Played, Position, Start, judge
 from services.rules.limits import LIMITS
 from services.rules.seen import Seen
 from services.rules.standing import Standing
@@ -50,17 +53,17 @@ def test_verdicts_are_the_same_with_and_without(
         position = Position("standard", played.standing.fen, played.standing.keys)
         board.push(move)
         if kept_max > 2:
-            assert seen.find("standard", position.fen) is not None
+            assert seen.find(STANDARD, position.fen) is not None
 
 
 def test_what_is_given_out_may_be_changed() -> None:
     seen = Seen(10)
     played = judge(Play(Position("standard", chess.STARTING_FEN), "e4"), CLAIMED, LIMITS, seen)
     assert isinstance(played, Played)
-    first = seen.find("standard", played.standing.fen)
+    first = seen.find(STANDARD, played.standing.fen)
     assert first is not None
     first[0].clear()
-    again = seen.find("standard", played.standing.fen)
+    again = seen.find(STANDARD, played.standing.fen)
     assert again is not None
     assert again[0].fen(en_passant="legal") == played.standing.fen
 
@@ -77,11 +80,11 @@ def test_wrong_keys_are_refused_all_the_same() -> None:
 def test_the_latest_are_kept() -> None:
     seen = Seen(2)
     for name in ("a", "b", "c"):
-        seen.keep("standard", name, chess.Board(), ())
-    assert seen.find("standard", "a") is None
-    assert seen.find("standard", "b") is not None
-    assert seen.find("atomic", "b") is None
-    Seen(0).keep("standard", "a", chess.Board(), ())
+        seen.keep(STANDARD, name, chess.Board(), ())
+    assert seen.find(STANDARD, "a") is None
+    assert seen.find(STANDARD, "b") is not None
+    assert seen.find(ATOMIC, "b") is None
+    Seen(0).keep(STANDARD, "a", chess.Board(), ())
 
 
 def test_a_game_does_not_play_itself_out_of_what_can_be_read() -> None:
@@ -95,5 +98,7 @@ def test_a_game_does_not_play_itself_out_of_what_can_be_read() -> None:
         assert isinstance(played, Played)
         standing = played.standing
     assert standing.fen.endswith(" 100001")
-    flagged = TimeForfeit(Position("standard", standing.fen, standing.keys), Colour.WHITE)
-    assert judge(flagged, CLAIMED, LIMITS) == Outcome(Colour.BLACK, EndReason.FLAG)
+    flagged = Forfeit(Position("standard", standing.fen, standing.keys), Colour.WHITE, ForfeitKind.FLAG)
+    forfeited = judge(flagged, CLAIMED, LIMITS)
+    assert isinstance(forfeited, Forfeited)
+    assert forfeited.outcome == Outcome(Colour.BLACK, EndReason.FLAG)
