@@ -29,8 +29,8 @@ class ForfeitKind(Enum):
 class Forfeited:
     """The end, and whether the other side can still win, as far as it was found out.
 
-    `undetermined`: the rule set asks for a possible mate and more search may well change the outcome; until then the
-    other side wins.
+    `undetermined`: the rule set asks for a possible mate and a search could change the outcome; until then the other
+    side wins.
     """
 
     outcome: Outcome
@@ -52,7 +52,6 @@ def forfeited(
         and family.exact_dead_positions
         and rule_set.win_on_time is WinOnTime.POSSIBLE_MATE
         and not loses
-        and worth_a_search(board, other)
     )
     return Forfeited(Outcome(other if wins else None, kind.value), can_mate, open_question)
 

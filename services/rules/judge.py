@@ -1,6 +1,6 @@
 """One question, one verdict. Pure: a question's answer depends on nothing but the question."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import chess
 
@@ -11,7 +11,7 @@ from services.domain.variant import Variant
 from services.rules.chess960 import start_fen_of
 from services.rules.family import Family
 from services.rules.fen import read_fen
-from services.rules.forfeit import Forfeited, ForfeitKind, forfeited
+from services.rules.forfeit import Forfeited, ForfeitKind, forfeited, worth_a_search
 from services.rules.keys import KEY_BYTES, position_key
 from services.rules.limits import Limits
 from services.rules.notation_in import read_legal, read_move
@@ -55,11 +55,15 @@ class Start:
 
 @dataclass(frozen=True, slots=True)
 class Forfeit:
-    """`loser` has run out of time or resigns: does the other side get the win?"""
+    """`loser` has run out of time or resigns: does the other side get the win?
+
+    `thorough`: it is worth a search also where that is all but sure to change nothing.
+    """
 
     position: Position
     loser: Colour
     kind: ForfeitKind
+    thorough: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +145,10 @@ def forfeit(question: Forfeit, rule_set: RuleSet, limits: Limits, searched: CanM
     """The other side's win, or a draw if the rule set asks for more than it has. `searched`: what a search answered."""
     family = family_of(question.position.variant, rule_set)
     board, _ = _position(question.position, family, limits)
-    return forfeited(board, family, rule_set, question.loser, question.kind, searched)
+    end = forfeited(board, family, rule_set, question.loser, question.kind, searched)
+    if end.undetermined and not question.thorough and not worth_a_search(board, question.loser.other):
+        return replace(end, undetermined=False)
+    return end
 
 
 def _looked_at(question: Start, rule_set: RuleSet, limits: Limits) -> tuple[Family, chess.Board]:

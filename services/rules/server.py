@@ -181,6 +181,7 @@ class RulesServer(RulesServiceServicer):
 
     async def _adjudicate(self, message: pb.Adjudication) -> pb.Verdict:
         asked = pb.Question(rule_set=message.rule_set, forfeit=message.forfeit)
+        asked.forfeit.thorough = True
         verdict = answer(asked, "forfeit", self._limits)
         if not verdict.forfeited.undetermined or self._adjudicator is None:
             return verdict

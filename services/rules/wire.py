@@ -47,7 +47,7 @@ def forfeit_from_pb(message: pb.Forfeit) -> Forfeit:
     kind = _KINDS.get(message.kind)
     if kind is None:
         raise Refused(RefusalCode.MALFORMED, "it is not said whether by flag or by resignation", "kind")
-    return Forfeit(position_from_pb(message.position), loser, kind)
+    return Forfeit(position_from_pb(message.position), loser, kind, message.thorough)
 
 
 def rule_set_from_pb(message: common_pb2.RuleSet) -> RuleSet:

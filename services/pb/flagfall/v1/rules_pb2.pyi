@@ -83,14 +83,16 @@ class Start(_message.Message):
     def __init__(self, variant: _Optional[str] = ..., fen: _Optional[str] = ..., number: _Optional[int] = ...) -> None: ...
 
 class Forfeit(_message.Message):
-    __slots__ = ("position", "loser", "kind")
+    __slots__ = ("position", "loser", "kind", "thorough")
     POSITION_FIELD_NUMBER: _ClassVar[int]
     LOSER_FIELD_NUMBER: _ClassVar[int]
     KIND_FIELD_NUMBER: _ClassVar[int]
+    THOROUGH_FIELD_NUMBER: _ClassVar[int]
     position: Position
     loser: _common_pb2.Color
     kind: ForfeitKind
-    def __init__(self, position: _Optional[_Union[Position, _Mapping]] = ..., loser: _Optional[_Union[_common_pb2.Color, str]] = ..., kind: _Optional[_Union[ForfeitKind, str]] = ...) -> None: ...
+    thorough: bool
+    def __init__(self, position: _Optional[_Union[Position, _Mapping]] = ..., loser: _Optional[_Union[_common_pb2.Color, str]] = ..., kind: _Optional[_Union[ForfeitKind, str]] = ..., thorough: _Optional[bool] = ...) -> None: ...
 
 class Ping(_message.Message):
     __slots__ = ()
