@@ -1,6 +1,6 @@
 // A game: board, players, moves, what may be done, how it ended.
 import type { VNode } from 'preact';
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { isYourTurn, rulesOfGame, type Game } from '../game.ts';
 import type { GameSession, SessionView } from '../game_session.ts';
 import { moverAt, positionsOf } from '../history.ts';
@@ -119,7 +119,8 @@ export function GameView({ session, view, game, viewpoint }: GameViewProps): VNo
     document.title = `${pageTitle(info, state, you)} · Flagfall`;
   }, [state.ply, state.status]);
 
-  useEffect(() => {
+  // Before it is painted: the next key may follow at once.
+  useLayoutEffect(() => {
     const pressed = (event: KeyboardEvent): void => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
       if (event.target instanceof Element && event.target.closest('input, select, textarea, dialog')) return;

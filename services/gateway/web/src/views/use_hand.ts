@@ -14,23 +14,28 @@ export interface Hand {
  * picked, letters a-h and a digit name the square (so `b` is a file then), and Escape puts the man back.
  */
 export function useHand(drops: ReadonlyMap<string, readonly string[]>, onDrop: (letter: string, square: string) => void): Hand {
-  const [picked, pick] = useState<string | null>(null);
-  const file = useRef('');
+  const [picked, setPicked] = useState<string | null>(null);
+  // Keys may come faster than the page is drawn: what they mean is kept beside what is drawn.
+  const held = useRef<{ letter: string | null; file: string }>({ letter: null, file: '' });
+  const pick = (letter: string | null): void => {
+    held.current = { letter, file: '' };
+    setPicked(letter);
+  };
   useEffect(() => {
-    file.current = '';
-    if (picked && !drops.has(picked)) pick(null);
-  }, [picked, drops]);
+    if (held.current.letter !== null && !drops.has(held.current.letter)) pick(null);
+  }, [drops]);
 
   const press = (key: string): boolean => {
     const sign = key.toLowerCase();
-    if (picked && sign === 'escape') pick(null);
-    else if (picked && /^[a-h]$/.test(sign)) file.current = sign;
-    else if (picked && file.current && /^[1-8]$/.test(sign)) {
-      const square = file.current + sign;
-      file.current = '';
-      if (!drops.get(picked)?.includes(square)) return true;
+    const { letter, file } = held.current;
+    if (letter && sign === 'escape') pick(null);
+    else if (letter && /^[a-h]$/.test(sign)) held.current = { letter, file: sign };
+    else if (letter && file && /^[1-8]$/.test(sign)) {
+      const square = file + sign;
+      held.current = { letter, file: '' };
+      if (!drops.get(letter)?.includes(square)) return true;
       pick(null);
-      onDrop(picked, square);
+      onDrop(letter, square);
     } else if (drops.has(sign)) pick(sign);
     else return false;
     return true;
