@@ -21,10 +21,10 @@ from websockets.server import ServerProtocol
 from websockets.uri import parse_uri
 
 from bench.processor_time import sample
-from bench.rules import best_us
+from bench.rules import best_us, from_fen
 from bench.stack import BenchStack
 from services.domain.clock import Outages
-from services.domain.rule_set import CLAIMED
+from services.domain.rule_set import FIDE
 from services.game import sql_store
 from services.game.command import Command, Move
 from services.game.database import open_engine, transaction
@@ -104,8 +104,8 @@ def rules_us(lines: Sequence[Sequence[str]]) -> float:
         position = rules_pb2.Position(variant="standard", fen=START_FEN)
         for uci in line:
             play = rules_pb2.Play(position=position, move=uci)
-            question = rules_pb2.Question(rule_set=rule_set_to_pb(CLAIMED), play=play)
-            times.append(best_us(question, JUDGED_TIMES))
+            question = rules_pb2.Question(rule_set=rule_set_to_pb(FIDE), play=play)
+            times.append(best_us(from_fen(question), JUDGED_TIMES))
             position = answer(question, "play", LIMITS).played.standing.position
     return statistics.fmean(times)
 

@@ -1,6 +1,6 @@
 """`make bench-rules`: what judging a move costs, in processor time, and how that compares.
 
-    python -m bench.rules [--repeat 20] [--only costs,perft,requests]
+    python -m bench.rules [--repeat 20] [--plies 300] [--only costs,perft,requests]
 
 Random games of 300 half-moves in each variant, judged again and again: from FEN and carried keys (question message in,
 verdict message out, nothing remembered), and live (values in and out, the position remembered from the move before).
@@ -59,14 +59,14 @@ def live(question: pb.Question, seen: Seen) -> Callable[[], object]:
     return lambda: judge(asked, rule_set, LIMITS, seen)
 
 
-def costs(variant: Variant, repeat: int) -> Figures:
+def costs(variant: Variant, repeat: int, plies: int) -> Figures:
     """The four medians of a variant, printed as they are found."""
-    questions = random_games(variant, PLIES)
-    seen = Seen(10 * PLIES)
+    questions = random_games(variant, plies)
+    seen = Seen(10 * plies)
     for question in questions:
         answer(question, "play", LIMITS, seen)
-    positions = [question.play.position for question in questions]
-    known = [question for question, position in zip(questions, positions, strict=True) if len(position.keys) >= 16]
+    # A question is live when its position was judged before: not the first of a game.
+    known = [question for question in questions if " 0 1" not in question.play.position.fen]
     figures: Figures = {
         "from_fen_us": statistics.median(best_us(from_fen(question), repeat) for question in questions),
         "live_us": statistics.median(best_us(live(question, seen), repeat) for question in known),
@@ -98,6 +98,7 @@ def main() -> None:
     """Print each section, then all figures."""
     parser = argparse.ArgumentParser(description="What judging a move costs.")
     parser.add_argument("--repeat", type=int, default=20)
+    parser.add_argument("--plies", type=int, default=PLIES, help="half-moves of each variant's games")
     parser.add_argument("--only", default=",".join(SECTIONS))
     arguments = parser.parse_args()
     sections = set(arguments.only.split(","))
@@ -105,7 +106,7 @@ def main() -> None:
         parser.error(f"there is no section {', '.join(sorted(unknown))}")
     figures: dict[str, object] = {}
     if "costs" in sections:
-        figures["variants"] = {str(variant): costs(variant, arguments.repeat) for variant in Variant}
+        figures["variants"] = {str(variant): costs(variant, arguments.repeat, arguments.plies) for variant in Variant}
         figures["ply300_over_ply1"] = round(late_over_early(arguments.repeat), 2)
         print(f"ply 300 over ply 1, for each legal move: {figures['ply300_over_ply1']}", flush=True)
     if "perft" in sections:

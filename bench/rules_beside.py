@@ -11,6 +11,9 @@ import chess.variant
 
 from services.pb.flagfall.v1 import rules_pb2 as pb
 
+Judged = tuple[str, list[str], bool, bool, str]
+"""SAN, legal moves, check, whether the game is over, FEN."""
+
 BOARDS: dict[str, type[chess.Board]] = {
     "standard": chess.Board,
     "chess960": chess.Board,
@@ -21,7 +24,7 @@ BOARDS: dict[str, type[chess.Board]] = {
 }
 
 
-def from_fen_alone(question: pb.Question) -> Callable[[], object]:
+def from_fen_alone(question: pb.Question) -> Callable[[], Judged]:
     """The whole from FEN."""
     position, text = question.play.position, question.play.move
     chess960 = position.variant == "chess960"
@@ -29,14 +32,14 @@ def from_fen_alone(question: pb.Question) -> Callable[[], object]:
     return lambda: _judged(board_class(position.fen, chess960=chess960), text)
 
 
-def live_alone(question: pb.Question) -> Callable[[], object]:
+def live_alone(question: pb.Question) -> Callable[[], Judged]:
     """The same on a board that is there already."""
     position, text = question.play.position, question.play.move
     board = BOARDS[position.variant](position.fen, chess960=position.variant == "chess960")
     return lambda: _judged(board.copy(stack=False), text)
 
 
-def _judged(board: chess.Board, text: str) -> tuple[object, ...]:
+def _judged(board: chess.Board, text: str) -> Judged:
     move = board.parse_uci(text)
     san = board.san(move)
     board.push(move)

@@ -6,6 +6,7 @@ import socket
 import subprocess
 import sys
 import time
+from typing import TYPE_CHECKING
 
 import grpc
 
@@ -14,6 +15,9 @@ from bench.rules_games import random_games
 from services.domain.variant import Variant
 from services.pb.flagfall.v1 import rules_pb2 as pb
 from services.pb.flagfall.v1.rules_pb2_grpc import RulesServiceStub
+
+if TYPE_CHECKING:
+    from services.pb.flagfall.v1.rules_pb2_grpc import RulesServiceAsyncStub
 
 BATCHES = (1, 32)
 PLIES = 300
@@ -37,11 +41,11 @@ async def _measure(port: int, pid: int) -> dict[str, int]:
     questions = random_games(Variant.STANDARD, PLIES)
     async with grpc.aio.insecure_channel(f"127.0.0.1:{port}") as channel:
         await asyncio.wait_for(channel.channel_ready(), START_S)
-        stub = RulesServiceStub(channel)
+        stub: RulesServiceAsyncStub = RulesServiceStub(channel)
         return {f"batches_of_{size}": await _rate(stub, questions, size, pid) for size in BATCHES}
 
 
-async def _rate(stub: RulesServiceStub, questions: list[pb.Question], size: int, pid: int) -> int:
+async def _rate(stub: "RulesServiceAsyncStub", questions: list[pb.Question], size: int, pid: int) -> int:
     asked, first = 0, 0
     before_s, until_s = processor_time.own_s(pid), time.monotonic() + SECONDS
     while time.monotonic() < until_s:
