@@ -2,8 +2,9 @@
 
 Job: hand one question at a time to the child process (`adjudication_child`) and bound everything: waiting questions,
 positions and time of each. Started with the first question, ended with the server. A child that dies, or does not
-answer in time, is replaced with the next question; the question that it had is answered UNKNOWN, since it may be the
-cause. UNKNOWN counts as winnable, so that every failure here favours the side that did not run out of time.
+answer in time, is replaced. A question to a child that was found dead is asked once more of a new one; one that a new
+child dies of, or that takes too long, is answered UNKNOWN, which counts as winnable: every failure here favours the
+side that did not run out of time.
 """
 
 import asyncio
@@ -70,32 +71,40 @@ class Adjudicator:
 
     async def _ask(self, what: str, fen: str, until_s: float) -> CanMate:
         """The child's answer; UNKNOWN if it has none in time."""
-        answer = None
+        while True:
+            fresh = self._child is None
+            try:
+                return await self._asked_child(f"{what} {self._bounds.nodes_max}", fen, until_s)
+            except (OSError, ValueError, TimeoutError) as error:
+                ADJUDICATORS_LOST.inc()
+                log.error("no adjudication of %s %s: %r", what, fen, error)
+                if fresh or isinstance(error, TimeoutError):
+                    return CanMate.UNKNOWN
+
+    async def _asked_child(self, what: str, fen: str, until_s: float) -> CanMate:
+        """One question to the child. After any failure, and when cancelled, the child is gone."""
+        answered = False
         try:
             child = await self._running()
-            left_ms = round(1000 * (until_s - time.monotonic()))
-            if left_ms <= 0:  # others had the time, or the start of the process
-                answer = CanMate.UNKNOWN
-                return answer
             assert child.stdin is not None
             assert child.stdout is not None
+            left_ms = round(1000 * (until_s - time.monotonic()))
+            if left_ms <= 0:  # others had the time, or the start of the process
+                answered = True
+                return CanMate.UNKNOWN
             async with asyncio.timeout((left_ms + GRACE_MS) / 1000):
-                child.stdin.write(f"{what} {self._bounds.nodes_max} {left_ms} {fen}\n".encode())
+                child.stdin.write(f"{what} {left_ms} {fen}\n".encode())
                 await child.stdin.drain()
-                line = await child.stdout.readline()
-            answer = CanMate(line.decode().strip())
+                answer = CanMate((await child.stdout.readline()).decode().strip())
+            answered = True
             return answer
-        except (OSError, ValueError, TimeoutError) as error:
-            ADJUDICATORS_LOST.inc()
-            log.error("no adjudication of %s %s: %r", what, fen, error)
-            return CanMate.UNKNOWN
         finally:
-            if answer is None:  # whatever it says later would be taken for the answer to another question
+            if not answered:  # what it says later would be taken for the answer to another question
                 await self._end()
 
     async def _running(self) -> asyncio.subprocess.Process:
         """The child, started and ready. Raises OSError, ValueError or TimeoutError."""
-        if self._child is not None and self._child.returncode is None:
+        if self._child is not None:
             return self._child
         self._child = await asyncio.create_subprocess_exec(
             *self._command,

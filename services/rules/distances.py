@@ -9,7 +9,9 @@ from services.rules.square_sets import ALL, LAST_RANKS, ahead, knight, pawn_atta
 FAR = 99
 """No way, or no such man."""
 _CAPTURE_STEPS = 3
-"""What a pawn's capture counts, for which somebody has to come, and a way through pawns that may leave."""
+"""What a pawn's capture counts, for which somebody has to come."""
+_THROUGH_STEPS = 1
+"""What a way counts more that leads through pawns, which have to leave."""
 
 Table = list[int]
 
@@ -58,7 +60,7 @@ class Distances:
             open_to &= self._reach.kings[white]
         fixed = self._reach.fixed
         table = [FAR] * 64
-        for men, more in ((fixed | self._pawns, 0), (fixed, _CAPTURE_STEPS)):
+        for men, more in ((fixed | self._pawns, 0), (fixed, _THROUGH_STEPS)):
             frontier = reached = chess.BB_SQUARES[square]
             steps = more
             while frontier:

@@ -24,7 +24,7 @@ _CENTRE_DISTANCE = tuple(
 )
 
 
-AIM_NODES = 3_000
+AIM_NODES = 1_000
 """Positions seen before pictures of mates are aimed at (most mates are found without), and before the next ones are."""
 AIMED_FROM = 200
 """Positions, those of the fewest moves, that a picture is aimed at from."""
@@ -68,6 +68,7 @@ class _Search:
         self._structures = KnownStructures(side)
         self._aims: Aims | None = None
         self._next_aim = AIM_NODES
+        self._turn = 0
         self._general: _Queue = []
         self._aimed: list[tuple[Picture, _Queue]] = []
         self._push(_Node(self._start, 0, 0, False))
@@ -76,10 +77,10 @@ class _Search:
         """Take turns among the queues until a mate is found, the bound is reached or nothing is left."""
         while (node := _next(self._general)) is not None:
             answer = self._expand(node, None)
-            for number, (_, queue) in enumerate(self._aimed):
-                if answer is not None:
-                    break
-                if (node := _next(queue)) is not None:
+            if answer is None and self._aimed:
+                number = self._turn % len(self._aimed)
+                self._turn += 1
+                if (node := _next(self._aimed[number][1])) is not None:
                     answer = self._expand(node, number)
             if answer is not None:
                 return answer

@@ -39,6 +39,7 @@ class Aims:
         self._places = {side: self._places_of(side) for side in (False, True)}
         self._held = reach.fixed & board.occupied_co[not white] & ~board.kings
         self._guarded = self._fixed_attacks()
+        self._fixed_men = self._only_fixed_men()
         self._found: list[tuple[int, Picture]] = []
         self._find()
         self.pictures: list[Picture] = []
@@ -76,6 +77,15 @@ class Aims:
             chess.ROOK: reach.rooks[white] | promoted,
             chess.QUEEN: reach.queens[white],
         }
+
+    def _only_fixed_men(self) -> chess.Board:
+        """The board without all that may be elsewhere, kings included, the side that is to be mated to move."""
+        board = self._board.copy(stack=False)
+        board.castling_rights, board.ep_square = chess.BB_EMPTY, None
+        for square in squares(board.occupied & (~self._reach.fixed | board.kings)):
+            board.remove_piece_at(square)
+        board.turn = not self._white
+        return board
 
     def _fixed_attacks(self) -> int:
         """What the mating side's fixed men attack for ever."""
@@ -194,6 +204,24 @@ class Aims:
         return total, tuple(blockers)
 
     def _keep(self, total: int, picture: Picture) -> None:
-        if total < self._worst():
+        """Take the picture in if it is near enough and, the fixed men around it, a mate."""
+        if total < self._worst() and self._is_mate(picture):
             insort(self._found, (total, picture), key=lambda item: item[0])
             del self._found[_KEPT_MAX:]
+
+    def _is_mate(self, picture: Picture) -> bool:
+        board = self._fixed_men.copy(stack=False)
+        for white, kind, square in picture:
+            board.set_piece_at(square, chess.Piece(kind, white))
+        if board.king(self._white) is None:
+            if not self._reach.kings[self._white] & ~board.occupied:
+                return False
+            board.set_piece_at(self._out_of_the_way(board), chess.Piece(chess.KING, self._white))
+        return not board.was_into_check() and board.is_checkmate()
+
+    def _out_of_the_way(self, board: chess.Board) -> chess.Square:
+        """A square for a mating king that takes no part: far from the other king, unattacked if there is one."""
+        mated = board.king(not self._white) or 0
+        free = list(squares(self._reach.kings[self._white] & ~board.occupied))
+        quiet = [square for square in free if not board.is_attacked_by(not self._white, square)]
+        return max(quiet or free, key=lambda square: chess.square_distance(square, mated))

@@ -11,6 +11,8 @@ from services.rules.mating_squares import can_mate_somewhere
 from services.rules.reach import Reach
 from services.rules.square_sets import ALL, ahead, king, orthogonal
 
+_WALL_PAWNS = 14
+"""So many pawns at least, each locked with one of the other side, shut rooks in."""
 _CAPTURES_SETTLED_MAX = 3
 """Positions after captures whose own structure is looked at."""
 
@@ -77,12 +79,16 @@ class KnownStructures:
 
 
 def worth_a_look(board: chess.Board, white: bool) -> bool:
-    """Whether the structure might rule out that a side mates: neither a free pawn nor a rook or queen that can move."""
+    """Whether the structure might rule out that a side mates.
+
+    Not with a free pawn; nor with a queen or rook that can move, unless pawns are locked on all files.
+    """
     own, empty = board.occupied_co[white], ALL & ~board.occupied
     if own & board.queens & king(empty) or own & board.rooks & orthogonal(empty):
-        return False
-    pawns = own & board.pawns
+        pawns = board.pawns
+        locked = pawns & board.occupied_co[chess.WHITE] & (pawns >> 8)
+        return pawns.bit_count() >= _WALL_PAWNS and 2 * locked.bit_count() == pawns.bit_count()
     stopped = board.pawns
     for _ in range(5):
         stopped |= ahead(stopped, not white)
-    return not pawns & ahead(empty & ~stopped, not white)
+    return not own & board.pawns & ahead(empty & ~stopped, not white)
