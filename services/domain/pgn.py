@@ -5,7 +5,7 @@ ends of its lines. What is written so reads back the same, but for the blanks in
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from services.domain.colour import Colour
@@ -65,6 +65,12 @@ def termination(outcome: Outcome | None) -> str:
     if outcome.reason is EndReason.UNKNOWN:
         return "Unknown"
     return "Time forfeit" if outcome.reason in _TIME_FORFEITS else "Normal"
+
+
+def roster_first(tags: Mapping[str, str]) -> dict[str, str]:
+    """The roster, whole and in its order, then the other tags in theirs (PGN 8.1.1). What is not told is unknown."""
+    roster = {name: tags.get(name, UNKNOWN_VALUES.get(name, "?")) for name in ROSTER}
+    return roster | {name: value for name, value in tags.items() if name not in roster}
 
 
 def tag_section(tags: Iterable[tuple[str, str]]) -> str:

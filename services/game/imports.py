@@ -30,6 +30,7 @@ from services.game.schema import game_event as event_table
 from services.game.settings import GameSettings
 from services.game.sql_rows import CHANGING, changing_values, fixed_values
 from services.pb.flagfall.v1 import events_pb2 as pb
+from services.pb.flagfall.v1.common_pb2 import PgnTag
 from services.runtime.rpc import refusal_of
 from services.runtime.wire import colour_to_pb
 
@@ -92,6 +93,14 @@ class Imports:
                 f"This game has {len(games[0].moves)} half-moves: at most {self._settings.import_plies_max} are kept.",
                 "pgn",
             )
+        size_max = self._settings.import_tags_bytes_max
+        size = sum(len(f"{name}{value}".encode()) for name, value in games[0].tags.items())
+        if size > size_max:
+            return Refusal(
+                RefusalCode.LIMIT_REACHED,
+                f"The tags of this game have {size} bytes: at most {size_max} are kept.",
+                "pgn",
+            )
         return games[0]
 
     async def _initial_fen(self, told: PgnGame) -> str:
@@ -115,7 +124,8 @@ class Imports:
     def _events(self, told: PgnGame, outcome: Outcome, game: Game) -> Iterator[dict[str, object]]:
         """The columns of all its events. The positions in between are not known here: `Fetch` sends the whole game."""
         created = self._state(game, 1, 0)
-        event = pb.GameEvent(kind=pb.GAME_EVENT_KIND_CREATED, state=created, info=info_message(game.terms))
+        tags = [PgnTag(name=name, value=value) for name, value in told.tags.items()]
+        event = pb.GameEvent(kind=pb.GAME_EVENT_KIND_CREATED, state=created, info=info_message(game.terms, tags))
         yield _row(event)
         by_move = ended_by_move(told, outcome)
         for ply, move in enumerate(told.moves):

@@ -1,11 +1,14 @@
 """Games as protobuf messages: what listeners and callers see."""
 
+from collections.abc import Iterable
+
 from services.domain.clock import DeadlineKind, Outages
 from services.domain.colour import Colour
 from services.domain.time_control import Correspondence, Unlimited
 from services.game.decision import Change, ChangeKind, due
 from services.game.game import Game, Limits, Seat, Terms
 from services.pb.flagfall.v1 import events_pb2 as pb
+from services.pb.flagfall.v1.common_pb2 import PgnTag
 from services.runtime.wire import claims_to_pb, colour_to_pb, outcome_to_pb, rule_set_to_pb, time_control_to_pb
 
 DEADLINE_KINDS = {
@@ -33,8 +36,8 @@ def player_message(seat: Seat) -> pb.Player:
     )
 
 
-def info_message(terms: Terms) -> pb.GameInfo:
-    """What never changes."""
+def info_message(terms: Terms, tags: Iterable[PgnTag] = ()) -> pb.GameInfo:
+    """What never changes; with the tags of an import's file where they are wanted."""
     return pb.GameInfo(
         id=terms.id,
         variant=terms.variant,
@@ -46,6 +49,7 @@ def info_message(terms: Terms) -> pb.GameInfo:
         source=terms.source,
         initial_fen=terms.initial_fen,
         created_ms=terms.created_ms,
+        tags=tags,
     )
 
 

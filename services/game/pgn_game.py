@@ -24,7 +24,7 @@ _DATE, _TIME = "%Y.%m.%d", "%H:%M:%S"
 
 @dataclass(frozen=True, slots=True)
 class PgnGame:
-    """One game of a PGN. `outcome` None: the file gives no result; `line` is where in the file it begins."""
+    """One game of a PGN, its tags in their order. `outcome` None: the file gives no result; `line`: where it begins."""
 
     tags: Mapping[str, str]
     variant: str

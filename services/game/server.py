@@ -30,6 +30,7 @@ from services.game.sql_store import Games
 from services.game.sweep import Sweep
 from services.game.unplayed import unplayed
 from services.pb.flagfall.v1 import game_pb2 as pb
+from services.pb.flagfall.v1.common_pb2 import PgnTag
 from services.pb.flagfall.v1.events_pb2 import GameEvent
 from services.runtime.batching import Overloaded
 from services.runtime.rpc import BUSY
@@ -115,10 +116,12 @@ class GameServicer(PeopleServicer):
         ]
         whole = list({item.game_id for item, answer in zip(request.items, answers, strict=True) if answer is None})
         moves = await self._games.moves(whole) if whole else {}
+        imports = [game_id for game_id in whole if games[game_id].terms.source == IMPORT]
+        tags = await self._games.tags(imports) if imports else {}
         now_ms = self._beats.now_ms()
         return pb.FetchResponse(
             results=[
-                answer or self._snapshot(games[item.game_id], moves[item.game_id], now_ms)
+                answer or self._snapshot(games[item.game_id], moves[item.game_id], tags.get(item.game_id, ()), now_ms)
                 for item, answer in zip(request.items, answers, strict=True)
             ]
         )
@@ -129,10 +132,11 @@ class GameServicer(PeopleServicer):
             return pb.Fetched(up_to_date=pb.UpToDate(version=game.version))
         return self._missed(game, item.since_version, events)
 
-    def _snapshot(self, game: Game, moves: Sequence[pb.PlayedMove], now_ms: int) -> pb.Fetched:
+    def _snapshot(self, game: Game, moves: Sequence[pb.PlayedMove], tags: Sequence[PgnTag], now_ms: int) -> pb.Fetched:
         # The moves were read after the state: what came in between is left to the next event.
         state = state_message(game, self._path.limits, self._beats.outages, now_ms)
-        return pb.Fetched(snapshot=pb.Snapshot(info=info_message(game.terms), state=state, moves=moves[: game.ply]))
+        info = info_message(game.terms, tags)
+        return pb.Fetched(snapshot=pb.Snapshot(info=info, state=state, moves=moves[: game.ply]))
 
     def _missed(self, game: Game, since_version: int, events: Sequence[GameEvent]) -> pb.Fetched | None:
         """All events after a version up to the game's, or None when a snapshot serves better."""

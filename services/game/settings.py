@@ -79,6 +79,9 @@ class GameSettings(Settings):
     fen_chars_max: int = Field(256, ge=90, description="Characters of a position at the most.")
     import_bytes_max: int = Field(262_144, ge=1_024, description="Bytes of a PGN that is imported at the most.")
     import_plies_max: int = Field(2_000, ge=1, description="Half-moves of an imported game at the most.")
+    import_tags_bytes_max: int = Field(
+        16_384, ge=1_024, description="Bytes of an imported game's tags, names and values, at the most."
+    )
     import_name_chars_max: int = Field(100, ge=1, description="Characters of a player's name that an import keeps.")
     import_timeout_ms: int = Field(4_000, ge=100, description="Time limit of reading a PGN.")
     games_ongoing_max: int = Field(200, ge=1, description="Games that one player may have going on.")

@@ -21,6 +21,7 @@ from services.game.game import Game, Limits
 from services.game.schema import game as game_table
 from services.game.schema import game_event as event_table
 from services.game.sql_rows import CHANGING, changing_values, readable
+from services.pb.flagfall.v1.common_pb2 import PgnTag
 from services.pb.flagfall.v1.events_pb2 import GameEvent
 from services.pb.flagfall.v1.game_pb2 import PlayedMove
 
@@ -280,6 +281,16 @@ class Games:
             for row in await connection.execute(statement):
                 found[row.game_id].append(PlayedMove(uci=row.uci, san=row.san, clock_ms=row.clock_ms, at_ms=row.at_ms))
         return found
+
+    async def tags(self, game_ids: Sequence[str]) -> dict[str, Sequence[PgnTag]]:
+        """The tags of imports' files. They stand in the first event alone: no move ever reads past them."""
+        statement = sa.select(event_table.c.game_id, event_table.c.payload).where(
+            event_table.c.game_id.in_(list(game_ids)), event_table.c.version == 1
+        )
+        async with transaction(self._engine) as connection:
+            rows = (await connection.execute(statement)).all()
+        events = {row.game_id: readable_event(row.payload, row.game_id) for row in rows}
+        return {game_id: event.info.tags for game_id, event in events.items() if event is not None}
 
     async def of_player(self, player_id: str, ongoing: bool, limit: int) -> list[Game]:
         """A player's games, newest first."""

@@ -1,4 +1,4 @@
-"""PGN of a game played here: its tags, and its moves with clocks. Pure."""
+"""PGN of a game: its tags, its file's own if it was not played here, and its moves with clocks. Pure."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -8,6 +8,7 @@ from services.domain import pgn as domain_pgn
 from services.domain.outcome import Outcome
 from services.domain.pgn import PgnLine, PgnMove
 from services.domain.time_control import ClockControl, Correspondence, TimeControl, Unlimited
+from services.domain.variant import Variant
 from services.gateway import public_json
 from services.pb.flagfall.v1 import events_pb2
 from services.pb.flagfall.v1.game_pb2 import PlayedMove, Snapshot
@@ -42,11 +43,14 @@ def pgn(game: Snapshot, moves: Sequence[PlayedMove], site: str, wanted: Wanted) 
 def tags(game: Snapshot, site: str) -> Iterator[tuple[str, str]]:
     """The seven tags that every PGN has, in their order, and then the rest."""
     info = game.info
+    if info.source == IMPORT:
+        yield from _tags_of_import(game)
+        return
     created = datetime.fromtimestamp(info.created_ms / 1000, UTC)
     control = time_control_from_pb(info.time_control)
     variant = public_json.variant(info.variant, info.initial_fen)
     date = created.strftime("%Y.%m.%d")
-    yield "Event", _event(info)
+    yield "Event", f"{'Rated' if info.rated else 'Casual'} {public_json.pace(info.time_control)} game"
     yield "Site", site
     yield "Date", date
     yield "Round", "-"
@@ -62,19 +66,30 @@ def tags(game: Snapshot, site: str) -> Iterator[tuple[str, str]]:
         if player.title:
             yield f"{side}Title", player.title
     yield "Variant", variant["name"]
-    timed_elsewhere = info.source == IMPORT and not info.time_control.HasField("clock")
-    yield "TimeControl", "?" if timed_elsewhere else time_control_tag(control)
+    yield "TimeControl", time_control_tag(control)
     yield "Termination", termination(game.state)
     if info.initial_fen:
         yield "FEN", info.initial_fen
         yield "SetUp", "1"
 
 
-def _event(info: events_pb2.GameInfo) -> str:
-    """What kind of game it was; of one that was not played here nothing is told that its file may have said."""
-    if info.source == IMPORT:
-        return "Imported game"
-    return f"{'Rated' if info.rated else 'Casual'} {public_json.pace(info.time_control)} game"
+def _tags_of_import(game: Snapshot) -> Iterable[tuple[str, str]]:
+    """Those of its file, in their words: it was not played here, so neither place, day nor time is ours to tell.
+
+    Ours are the result, the position it begins from, as the moves are numbered by it, and a Termination if there is
+    none. So what goes out comes in and goes out again as the same text.
+    """
+    info = game.info
+    known = {"White": info.white.name, "Black": info.black.name} | {tag.name: tag.value for tag in info.tags}
+    told = domain_pgn.roster_first(known)
+    told["Result"] = result_of(game.state)
+    if info.variant != Variant.STANDARD:
+        told.setdefault("Variant", public_json.variant(info.variant, info.initial_fen)["name"])
+    told.setdefault("Termination", termination(game.state))
+    if info.initial_fen:
+        told["FEN"] = info.initial_fen
+        told.setdefault("SetUp", "1")
+    return told.items()
 
 
 def result_of(state: events_pb2.GameState) -> str:

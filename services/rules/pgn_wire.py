@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from services.domain.pgn import PgnLine
 from services.domain.refusal import RefusalCode
+from services.pb.flagfall.v1 import common_pb2
 from services.pb.flagfall.v1 import rules_pb2 as pb
 from services.rules.pgn_lines import RawLine, RawMove, frozen
 from services.rules.pgn_tree import PgnGame, PgnOptions
@@ -24,7 +25,7 @@ def pgn_games_to_pb(games: Sequence[PgnGame]) -> pb.PgnGames:
     message = pb.PgnGames()
     for game in games:
         to = message.games.add(
-            tags=[pb.PgnTag(name=name, value=value) for name, value in game.tags],
+            tags=[common_pb2.PgnTag(name=name, value=value) for name, value in game.tags],
             variant=game.variant,
             initial_fen=game.initial_fen,
             comment=game.line.comment,

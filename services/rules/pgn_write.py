@@ -11,11 +11,10 @@ from typing import NoReturn
 from services.domain.outcome import Outcome
 from services.domain.pgn import (
     RESULTS,
-    ROSTER,
-    UNKNOWN_VALUES,
     first_move,
     movetext,
     result_of,
+    roster_first,
     tag_section,
     termination,
     tidy_comment,
@@ -127,8 +126,7 @@ class _Writer:
             self._refuse(refused.refusal.message, refused.refusal.at, refused.refusal.code)
 
     def _tags(self, beginning: Beginning, end: Outcome | None) -> list[tuple[str, str]]:
-        given = dict(self._game.tags)
-        tags = {name: given.pop(name, UNKNOWN_VALUES.get(name, "?")) for name in ROSTER} | given
+        tags = roster_first(dict(self._game.tags))
         tags["Result"] = self._game.result
         _set(tags, "Variant", _variant(tags.get("Variant"), beginning.family.variant))
         _set(tags, "Termination", self._termination(tags.get("Termination"), end))

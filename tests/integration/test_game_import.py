@@ -56,6 +56,8 @@ async def kept(world: World, pgn: str) -> pb.Snapshot:
     assert response.HasField("game"), response
     game = await snapshot(world, response.game.info.id)
     response.game.state.at_ms = game.state.at_ms  # the moment of the answer
+    assert not response.game.info.tags, "they are in the whole game alone"
+    response.game.info.tags.extend(game.info.tags)
     assert (game.info, game.state) == (response.game.info, response.game.state)
     assert len(game.moves) == game.state.ply
     return game
@@ -78,6 +80,30 @@ async def test_all_is_kept_as_the_file_has_it(world: World) -> None:
     assert (state.white_ms, state.black_ms, state.running, state.deadline_ms) == (303_000, 297_000, False, 0)
     assert (state.last_san, state.check, state.turn) == ("Nd5#", True, BLACK)
     assert state.fen.startswith("rn1q1bnr/ppp1kB1p/3p2p1/3NN3/4P3/8/PPPP1PPP/R1BbK2R")
+
+
+async def test_the_files_tags_are_kept_in_their_order_and_words(world: World) -> None:
+    game = await kept(world, LEGALS_MATE)
+    assert [(tag.name, tag.value) for tag in game.info.tags] == [
+        ("Event", "Rated blitz game"),
+        ("Site", "https://example.org/abcd"),
+        ("Date", "2024.02.03"),
+        ("UTCDate", "2024.02.03"),
+        ("UTCTime", "04:05:06"),
+        ("White", "anna"),
+        ("Black", "Bo  Li"),
+        ("WhiteTitle", "GM"),
+        ("Result", "1-0"),
+        ("TimeControl", "300+3"),
+        ("Termination", "Normal"),
+    ]
+    assert not (await kept(world, MATE)).info.tags
+    service = GameServiceStub(channel_to(world.first.servicer))
+    ids = [game.info.id, await world.game(), (await kept(world, '[ECO "A00"]\n\n1. e4 1-0')).info.id, game.info.id]
+    answer = await service.Fetch(pb.FetchRequest(items=[pb.FetchItem(game_id=game_id) for game_id in ids]))
+    tags = [result.snapshot.info.tags for result in answer.results]
+    assert [len(of_one) for of_one in tags] == [11, 0, 1, 11]
+    assert (tags[2][0].name, tags[2][0].value) == ("ECO", "A00")
 
 
 async def test_a_listener_gets_the_whole_game_whatever_it_has_seen(world: World) -> None:
@@ -139,6 +165,7 @@ REFUSED = {
     "two games": (f"{MATE}\n\n{MATE}", RefusalCode.MALFORMED, "game 2"),
     "illegal": ("1. e4 e5 2. Ke3 1-0", RefusalCode.ILLEGAL_MOVE, "Ke3"),
     "mate of the wrong side": ("1. f3 e5 2. g4 Qh4# 1-0", RefusalCode.MALFORMED, "0-1"),
+    "too many tags": ("".join(f'[T{n} "{"ä" * 500}"]\n' for n in range(17)) + MATE, RefusalCode.LIMIT_REACHED, "tags"),
     "too large": (f"{MATE} {{{'x' * 300_000}}}", RefusalCode.LIMIT_REACHED, "bytes"),
 }
 

@@ -261,26 +261,71 @@ def test_drops_and_promotions_are_told_as_they_were_played() -> None:
     assert text.rstrip().endswith("1-0")
 
 
-def test_of_an_imported_game_nothing_is_invented() -> None:
-    people = {"white": events_pb2.Player(name="Anderssen"), "black": events_pb2.Player(name="?", title="GM")}
-    imported: dict[str, Any] = {"source": "import", "control": Unlimited(), "winner": common_pb2.COLOR_WHITE, **people}
-    text = text_of(game(reason=common_pb2.END_REASON_UNKNOWN, **imported))
-    told = {name: tag(text, name) for name in ("Event", "White", "Black", "TimeControl", "Termination", "Result")}
-    assert told == {
-        "Event": "Imported game",
-        "White": "Anderssen",
-        "Black": "?",
-        "TimeControl": "?",
-        "Termination": "Unknown",
-        "Result": "1-0",
-    }
-    snapshot = game(reason=common_pb2.END_REASON_UNKNOWN, **imported)
+def imported(tags: dict[str, str], **more: Any) -> Snapshot:
+    """A game that was played elsewhere; White has won it, nobody knows how."""
+    told = [common_pb2.PgnTag(name=name, value=value) for name, value in tags.items()]
+    people = {side: events_pb2.Player(name=tags.get(side.title(), "?")) for side in ("white", "black")}
+    usual: dict[str, Any] = {"source": "import", "control": Unlimited(), "winner": common_pb2.COLOR_WHITE, **people}
+    return game(**(usual | {"reason": common_pb2.END_REASON_UNKNOWN, "tags": told} | more))
+
+
+def tag_lines(snapshot: Snapshot) -> list[str]:
+    return text_of(snapshot).partition("\n\n")[0].splitlines()
+
+
+OTHER_TAGS = {"Annotator": 'A "B"', "TimeControl": "40/7200:3600", "ECO": "C20", "GameId": "x", "WhiteElo": "2700"}
+
+
+def test_an_imported_game_has_its_files_tags_and_no_others() -> None:
+    assert tag_lines(imported({"Round": "3.1", **OTHER_TAGS, "White": "Müller,  Ä", "Event": "Match"})) == [
+        '[Event "Match"]',
+        '[Site "?"]',
+        '[Date "????.??.??"]',
+        '[Round "3.1"]',
+        '[White "Müller,  Ä"]',
+        '[Black "?"]',
+        '[Result "1-0"]',
+        '[Annotator "A \\"B\\""]',
+        '[TimeControl "40/7200:3600"]',
+        '[ECO "C20"]',
+        '[GameId "x"]',
+        '[WhiteElo "2700"]',
+        '[Termination "Unknown"]',
+    ]
+
+
+def test_of_an_import_the_result_and_where_it_began_are_as_its_moves_need_them() -> None:
+    fen = "4k3/8/8/8/8/8/4P3/4K3 b - - 5 31"
+    said = {"FEN": "4k3/8/8/8/8/8/4P3/4K3  b", "Result": "1/2", "Termination": "Anna won by resignation"}
+    lines = tag_lines(imported(said, moves=[("e8d7", "Kd7")], fen=fen))
+    assert lines[6:] == [
+        '[Result "1-0"]',
+        f'[FEN "{fen}"]',
+        '[Termination "Anna won by resignation"]',
+        '[SetUp "1"]',
+    ]
+    ended = {"reason": common_pb2.END_REASON_FLAG, "winner": common_pb2.COLOR_BLACK}
+    assert tag_lines(imported({}, **ended))[6:] == ['[Result "0-1"]', '[Termination "Time forfeit"]']
+
+
+def test_an_import_whose_tags_are_lost_still_tells_who_played_what() -> None:
+    names = {"white": events_pb2.Player(name="Anderssen"), "black": events_pb2.Player(name="?")}
+    lines = tag_lines(imported({}, variant="crazyhouse", **names))
+    assert lines[4:] == [
+        '[White "Anderssen"]',
+        '[Black "?"]',
+        '[Result "1-0"]',
+        '[Variant "Crazyhouse"]',
+        '[Termination "Unknown"]',
+    ]
+
+
+def test_json_of_an_import_names_nobody_of_ours() -> None:
+    snapshot = imported({"White": "Anderssen"})
     body = game_json(snapshot, (), Wanted())
     assert body["players"] == {"white": {"name": "Anderssen"}, "black": {"name": "?"}}
     assert (body["status"], body["source"], body["winner"]) == ("unknownFinish", "import", "white")
-    assert public_json.side(people["black"]) == {"id": None, "name": "?", "title": "GM"}
-    clocked = text_of(game(**{**imported, "control": TEN_PLUS_FIVE}))
-    assert tag(clocked, "TimeControl") == "600+5"
+    assert public_json.side(events_pb2.Player(name="?", title="GM")) == {"id": None, "name": "?", "title": "GM"}
 
 
 def test_json_of_the_computer_has_its_level() -> None:

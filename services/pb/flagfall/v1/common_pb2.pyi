@@ -329,3 +329,11 @@ class Refusal(_message.Message):
     message: str
     at: str
     def __init__(self, code: _Optional[str] = ..., message: _Optional[str] = ..., at: _Optional[str] = ...) -> None: ...
+
+class PgnTag(_message.Message):
+    __slots__ = ("name", "value")
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    VALUE_FIELD_NUMBER: _ClassVar[int]
+    name: str
+    value: str
+    def __init__(self, name: _Optional[str] = ..., value: _Optional[str] = ...) -> None: ...

@@ -84,7 +84,7 @@ class Player(_message.Message):
     def __init__(self, id: _Optional[str] = ..., name: _Optional[str] = ..., title: _Optional[str] = ..., guest: _Optional[bool] = ..., computer_level: _Optional[int] = ...) -> None: ...
 
 class GameInfo(_message.Message):
-    __slots__ = ("id", "variant", "rule_set", "time_control", "white", "black", "rated", "source", "initial_fen", "created_ms")
+    __slots__ = ("id", "variant", "rule_set", "time_control", "white", "black", "rated", "source", "initial_fen", "created_ms", "tags")
     ID_FIELD_NUMBER: _ClassVar[int]
     VARIANT_FIELD_NUMBER: _ClassVar[int]
     RULE_SET_FIELD_NUMBER: _ClassVar[int]
@@ -95,6 +95,7 @@ class GameInfo(_message.Message):
     SOURCE_FIELD_NUMBER: _ClassVar[int]
     INITIAL_FEN_FIELD_NUMBER: _ClassVar[int]
     CREATED_MS_FIELD_NUMBER: _ClassVar[int]
+    TAGS_FIELD_NUMBER: _ClassVar[int]
     id: str
     variant: str
     rule_set: _common_pb2.RuleSet
@@ -105,7 +106,8 @@ class GameInfo(_message.Message):
     source: str
     initial_fen: str
     created_ms: int
-    def __init__(self, id: _Optional[str] = ..., variant: _Optional[str] = ..., rule_set: _Optional[_Union[_common_pb2.RuleSet, _Mapping]] = ..., time_control: _Optional[_Union[_common_pb2.TimeControl, _Mapping]] = ..., white: _Optional[_Union[Player, _Mapping]] = ..., black: _Optional[_Union[Player, _Mapping]] = ..., rated: _Optional[bool] = ..., source: _Optional[str] = ..., initial_fen: _Optional[str] = ..., created_ms: _Optional[int] = ...) -> None: ...
+    tags: _containers.RepeatedCompositeFieldContainer[_common_pb2.PgnTag]
+    def __init__(self, id: _Optional[str] = ..., variant: _Optional[str] = ..., rule_set: _Optional[_Union[_common_pb2.RuleSet, _Mapping]] = ..., time_control: _Optional[_Union[_common_pb2.TimeControl, _Mapping]] = ..., white: _Optional[_Union[Player, _Mapping]] = ..., black: _Optional[_Union[Player, _Mapping]] = ..., rated: _Optional[bool] = ..., source: _Optional[str] = ..., initial_fen: _Optional[str] = ..., created_ms: _Optional[int] = ..., tags: _Optional[_Iterable[_Union[_common_pb2.PgnTag, _Mapping]]] = ...) -> None: ...
 
 class GameState(_message.Message):
     __slots__ = ("game_id", "version", "status", "outcome", "ply", "fen", "turn", "check", "last_uci", "last_san", "white_ms", "black_ms", "at_ms", "running", "deadline_ms", "deadline_kind", "draw_offer", "claims", "legal", "computer_turn_level", "ended_ms")

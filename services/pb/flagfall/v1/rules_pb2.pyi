@@ -301,7 +301,7 @@ class PgnGame(_message.Message):
     OUTCOME_FIELD_NUMBER: _ClassVar[int]
     FINAL_FIELD_NUMBER: _ClassVar[int]
     LINE_FIELD_NUMBER: _ClassVar[int]
-    tags: _containers.RepeatedCompositeFieldContainer[PgnTag]
+    tags: _containers.RepeatedCompositeFieldContainer[_common_pb2.PgnTag]
     variant: str
     initial_fen: str
     comment: str
@@ -310,15 +310,7 @@ class PgnGame(_message.Message):
     outcome: _common_pb2.Outcome
     final: Standing
     line: int
-    def __init__(self, tags: _Optional[_Iterable[_Union[PgnTag, _Mapping]]] = ..., variant: _Optional[str] = ..., initial_fen: _Optional[str] = ..., comment: _Optional[str] = ..., moves: _Optional[_Iterable[_Union[PgnMove, _Mapping]]] = ..., result: _Optional[str] = ..., outcome: _Optional[_Union[_common_pb2.Outcome, _Mapping]] = ..., final: _Optional[_Union[Standing, _Mapping]] = ..., line: _Optional[int] = ...) -> None: ...
-
-class PgnTag(_message.Message):
-    __slots__ = ("name", "value")
-    NAME_FIELD_NUMBER: _ClassVar[int]
-    VALUE_FIELD_NUMBER: _ClassVar[int]
-    name: str
-    value: str
-    def __init__(self, name: _Optional[str] = ..., value: _Optional[str] = ...) -> None: ...
+    def __init__(self, tags: _Optional[_Iterable[_Union[_common_pb2.PgnTag, _Mapping]]] = ..., variant: _Optional[str] = ..., initial_fen: _Optional[str] = ..., comment: _Optional[str] = ..., moves: _Optional[_Iterable[_Union[PgnMove, _Mapping]]] = ..., result: _Optional[str] = ..., outcome: _Optional[_Union[_common_pb2.Outcome, _Mapping]] = ..., final: _Optional[_Union[Standing, _Mapping]] = ..., line: _Optional[int] = ...) -> None: ...
 
 class PgnMove(_message.Message):
     __slots__ = ("uci", "san", "clock_ms", "nags", "comment", "variations")
