@@ -293,7 +293,7 @@ class CommitPath:
         elif work.from_memory:
             self._decide_anew(work)
         else:
-            work.reply = _refused(known)
+            work.reply = Reply(refusal=refusal_to_pb(known), searching=True)
 
     def _decide_anew(self, work: _Work) -> None:
         self.forget(work.command.game_id)

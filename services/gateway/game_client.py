@@ -63,6 +63,7 @@ class GameClient:
         self._stub = GameServiceStub(channel)
         self._timeout_s = settings.call_timeout_ms / 1000
         self._command_s = settings.command_timeout_ms / 1000
+        self._resignation_s = settings.resignation_timeout_ms / 1000
         self._password_s = settings.password_timeout_ms / 1000
         self._import_s = settings.import_timeout_ms / 1000
         self._pause_s = settings.command_pause_ms / 1000
@@ -76,7 +77,10 @@ class GameClient:
         self._tokens: Batcher[str, pb.TokenHolder] = _line("tokens", self._resolve, settings)
 
     async def submit(self, command: pb.Command, actor: str = "person") -> pb.Accepted:
-        """Decide a command, asking again with the same id while a part is unavailable, until the deadline."""
+        """Decide a command, asking again with the same id while a part is unavailable, until the deadline.
+
+        A resignation that is being searched has a later one, so that it is answered by what became of it.
+        """
         reply = await self.ask(command, actor)
         if reply.HasField("refusal"):
             raise Refused(refusal_from_pb(reply.refusal))
@@ -87,7 +91,7 @@ class GameClient:
         if not command.command_id:
             command.command_id = f"h{secrets.token_urlsafe(12)}"
         started_s = time.perf_counter()
-        reply = await self._ask_until(command, started_s + self._command_s)
+        reply = await self._ask_until(command, started_s)
         if command.HasField("move"):
             mode = self.mode_of(command.game_id) or _mode(reply)
             _moves(mode, actor, reply.refusal.code if reply.HasField("refusal") else "accepted").inc()
@@ -96,8 +100,9 @@ class GameClient:
             self.on_accepted(command, reply.accepted)
         return reply
 
-    async def _ask_until(self, command: pb.Command, deadline_s: float) -> pb.Reply:
+    async def _ask_until(self, command: pb.Command, started_s: float) -> pb.Reply:
         loop = asyncio.get_running_loop()
+        deadline_s = started_s + self._command_s
         while True:
             refusal: pb.Reply
             try:
@@ -117,6 +122,8 @@ class GameClient:
                 if reply.WhichOneof("result") != "refusal" or reply.refusal.code != RefusalCode.UNAVAILABLE:
                     return reply
                 refusal = reply
+                if reply.searching:
+                    deadline_s = max(deadline_s, started_s + self._resignation_s)
             if time.perf_counter() + self._pause_s >= deadline_s:
                 return refusal
             await asyncio.sleep(self._pause_s)

@@ -179,7 +179,14 @@ _ENDPOINTS = (
         "offer. 400 when it is illegal, too late, or not your turn.",
         asks("offeringDraw"),
     ),
-    _Endpoint("POST", "/game/{game_id}/resign", _resign, "Resign", "Always a loss, also before the first move."),
+    _Endpoint(
+        "POST",
+        "/game/{game_id}/resign",
+        _resign,
+        "Resign",
+        "Also before the first move. A loss; a draw where the rule set says so of an opponent who could not win. "
+        "Whether that is so may take some seconds to find out: this answers once it is decided.",
+    ),
     _Endpoint("POST", "/game/{game_id}/abort", _abort, "Abort", "Before both sides have moved; 400 afterwards."),
     _Endpoint(
         "POST",

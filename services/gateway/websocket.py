@@ -10,6 +10,7 @@ from services.gateway.hub import Hub
 from services.gateway.room import Commands, Receive, Scope, SendMessage, Tokens
 from services.gateway.socket_metrics import WS_CONNECTIONS
 from services.gateway.socket_settings import SocketSettings
+from services.runtime.lifecycle import cancelled
 
 log = logging.getLogger(__name__)
 
@@ -63,7 +64,10 @@ class WebSocketDoor:
             await asyncio.sleep(self.settings.socket_drain_ms / 1000 / len(connections))
         if connections:
             await self._empty.wait()  # none outlives its `socket_close_ms`
-        await asyncio.gather(*self._commands, return_exceptions=True)  # each failure is logged as it happens
+        if self._commands:
+            # One that is being searched may take longer: it is decided without anybody asking again.
+            _, late = await asyncio.wait(tuple(self._commands), timeout=self.settings.drain_ms / 1000)
+            await asyncio.gather(*(cancelled(task) for task in late))
 
     def __len__(self) -> int:
         """Open connections."""

@@ -58,6 +58,10 @@ class FakeGame:
         self.submit_gate = asyncio.Event()
         self.submit_gate.set()
         self.events_max = 1_000
+        self.searching = False
+        """It is being searched what resignations are worth; once no more, they are draws."""
+        self.searched: Counter[str] = Counter()
+        """How often each command id was told so."""
 
     def new_game(self, game_id: str) -> None:
         """A game at version 1."""
@@ -167,8 +171,13 @@ class FakeGame:
             if not last.claims and command.claim_draw.move != REPEATS:
                 return _no("not_allowed")
             state = self.draw(command.game_id, colour).state
+        elif command.HasField("resign") and self.searching:
+            self.searched[command.command_id] += 1
+            return game_pb2.Reply(refusal=_no("unavailable").refusal, searching=True)
         else:
             state = self.end(command.game_id, colour).state
+            if self.searched[command.command_id]:
+                state.outcome.winner = common_pb2.COLOR_UNSPECIFIED
         accepted = game_pb2.Accepted(version=state.version, state=state)
         self.answers[key] = accepted
         return game_pb2.Reply(accepted=accepted)

@@ -152,13 +152,14 @@ async def test_a_resignation_that_is_repeated_is_the_same_one(one: Replica, rule
     async def resign(received_ms: int) -> Reply:
         return await one.path.submit(Command(game_id, "bert", "r1", Resign(), b"d", received_ms))
 
-    assert (await resign(first_ms)).refusal.code == RefusalCode.UNAVAILABLE
+    told = await resign(first_ms)
+    assert (told.refusal.code, told.searching) == (RefusalCode.UNAVAILABLE, True)
     # What was received in time stays so, even if the repetition is not.
     assert (await resign(first_ms + DAY_MS)).refusal.code == RefusalCode.UNAVAILABLE
     rules.may_end.set()
     await ended(one, game_id)
     again = await resign(first_ms + DAY_MS)
-    assert (again.accepted.version, again.accepted.repeated) == (4, True)
+    assert (again.accepted.version, again.accepted.repeated, again.searching) == (4, True, False)
     assert again.accepted.state.outcome.reason == END_REASON_RESIGNATION
     assert (await one.ask(game_id, "bert", Move("c"), "r1", b"x")).refusal.code == RefusalCode.COMMAND_CONFLICT
     assert (await end_of(one, game_id), len(rules.searched)) == ((END_REASON_RESIGNATION, 0, 4), 1)

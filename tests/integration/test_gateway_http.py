@@ -10,6 +10,7 @@ import pytest
 from services.runtime.rpc import BUSY
 from tests.integration.fake_game import REPEATS
 from tests.integration.gateway_process import Gateway, running
+from tests.integration.running_sockets import until
 
 GAME = "game0001"
 
@@ -131,6 +132,35 @@ async def test_a_command_that_nobody_answers_ends_in_time(gateway: Gateway) -> N
     assert time.monotonic() - began < 2.0
     assert (status, body["code"]) == (503, "unavailable")
     gateway.game.submit_gate.set()
+
+
+def resign(api: str, **headers: str) -> dict[str, object]:
+    """A request to resign."""
+    return {"method": "POST", "url": f"/api/{api}/game/{GAME}/resign", "headers": headers}
+
+
+@pytest.mark.parametrize("api", ["board", "bot"])
+async def test_a_resignation_waits_for_its_search_with_one_id(redis_url: str, api: str) -> None:
+    async with running(redis_url, command_timeout_ms=100, command_pause_ms=25) as gateway:
+        gateway.game.new_game(GAME)
+        gateway.game.searching = True
+        waits = asyncio.ensure_future(ask(gateway, resign(api, **gateway.as_("anna"))))
+        await until(lambda: gateway.game.searched.total() > 8)  # in 100 ms it would be asked four times
+        assert await ask(gateway, move("e2e4")) == (200, {"ok": True}), "nobody else waits"
+        gateway.game.searching = False
+        assert await waits == (200, {"ok": True})
+        assert len(gateway.game.searched) == 1
+        shown = (await gateway.client.get(f"/game/export/{GAME}", headers={"accept": "application/json"})).json()
+        assert (shown["status"], "winner" in shown) == ("draw", False)
+
+
+async def test_a_resignation_does_not_wait_for_ever(redis_url: str) -> None:
+    async with running(redis_url, command_timeout_ms=100, resignation_timeout_ms=400, command_pause_ms=25) as gateway:
+        gateway.game.new_game(GAME)
+        gateway.game.searching = True
+        status, body = await ask(gateway, resign("board", **gateway.as_("anna")))
+        assert (status, body["code"]) == (503, "unavailable")
+        assert 4 < gateway.game.searched.total() <= 16
 
 
 async def test_tokens_are_asked_for_together_and_remembered_good_and_bad(gateway: Gateway) -> None:

@@ -268,6 +268,42 @@ async def test_command_without_an_answer_is_unavailable(game: FakeGame, redis_ur
         assert (await read(anna))["t"] == "ack"
 
 
+async def test_a_resignation_that_is_searched_keeps_nobody_waiting(game: FakeGame, redis_url: str) -> None:
+    async with (
+        gateway(game, redis_url, command_timeout_ms=100, command_pause_ms=25) as one,
+        opened(one, "anna") as anna,
+    ):
+        await wanted(anna, "welcome")
+        game.new_game("g2")
+        game.searching = True
+        await say(anna, t="resign", game="g1", id="r")
+        await until(lambda: game.searched["ws:r"] > 8)  # in 100 ms it would be asked four times
+        for game_id in ("g2", "g1"):
+            await say(anna, t="move", game=game_id, id=game_id, move="e4", ply=0)
+            ack = await read(anna)
+            assert (ack["t"], ack["id"], ack["v"]) == ("ack", game_id, 2)
+        await say(anna, t="p", n=7)
+        assert (await read(anna))["n"] == 7
+        game.searching = False
+        ack = await read(anna)
+        assert (ack["t"], ack["id"], ack["v"]) == ("ack", "r", 3)
+        assert [ack["state"][name] for name in ("status", "reason", "winner")] == ["ended", "resignation", None]
+        assert list(game.searched) == ["ws:r"]
+
+
+async def test_a_gateway_that_ends_waits_for_no_search(game: FakeGame, redis_url: str) -> None:
+    began = time.monotonic()
+    async with (
+        gateway(game, redis_url, resignation_timeout_ms=60_000, drain_ms=200) as one,
+        opened(one, "anna") as anna,
+    ):
+        await wanted(anna, "welcome")
+        game.searching = True
+        await say(anna, t="resign", game="g1", id="r")
+        await until(lambda: game.searched["ws:r"] > 0)
+    assert time.monotonic() - began < 30
+
+
 class _Broken:
     """A game service whose client has a defect."""
 
