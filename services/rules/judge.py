@@ -10,7 +10,7 @@ from services.domain.rule_set import RuleSet
 from services.domain.variant import Variant
 from services.rules.chess960 import start_fen_of
 from services.rules.family import Family
-from services.rules.fen import read_fen
+from services.rules.fen import read_fen, write_fen
 from services.rules.forfeit import Forfeited, ForfeitKind, forfeited, worth_a_search
 from services.rules.keys import KEY_BYTES, position_key
 from services.rules.limits import Limits
@@ -111,7 +111,7 @@ def play(question: Play, rule_set: RuleSet, limits: Limits, seen: Seen | None = 
         board, keys = known[0], _keys(position, known[0], family, limits)
         move = read_legal(board, question.move, family)
     else:
-        board, keys = _position(position, family, limits)
+        board, keys = read_position(position, family, limits)
         move = read_move(board, question.move, limits, family)
     uci, san, mover = family.write_uci(board, move), write_san(board, move, family), board.turn
     irreversible = family.apply(board, move)
@@ -144,11 +144,24 @@ def inspect(question: Start, rule_set: RuleSet, limits: Limits) -> Standing:
 def forfeit(question: Forfeit, rule_set: RuleSet, limits: Limits, searched: CanMate | None = None) -> Forfeited:
     """The other side's win, or a draw if the rule set asks for more than it has. `searched`: what a search answered."""
     family = family_of(question.position.variant, rule_set)
-    board, _ = _position(question.position, family, limits)
+    board, _ = read_position(question.position, family, limits)
     end = forfeited(board, family, rule_set, question.loser, question.kind, searched)
     if end.undetermined and not question.thorough and not worth_a_search(board, question.loser.other):
         return replace(end, undetermined=False)
     return end
+
+
+def written_fen(position: Position, rule_set: RuleSet, limits: Limits) -> str:
+    """The FEN of a position as Flagfall writes it, whichever of the ways that are read it came in."""
+    family = family_of(position.variant, rule_set)
+    return write_fen(read_position(position, family, limits)[0], family)
+
+
+def read_position(position: Position, family: Family, limits: Limits) -> tuple[chess.Board, bytes]:
+    """The checked board of a position and its keys, its own last; Refused when either cannot be read."""
+    board = read_fen(position.fen, limits, family)
+    check_position(board, family)
+    return board, _keys(position, board, family, limits)
 
 
 def _looked_at(question: Start, rule_set: RuleSet, limits: Limits) -> tuple[Family, chess.Board]:
@@ -166,12 +179,6 @@ def _start_fen(question: Start, family: Family) -> str:
         what = "a position of one's own has no number" if question.fen else f"{family.variant} has one first array"
         raise Refused(RefusalCode.MALFORMED, what, "number")
     return start_fen_of(question.number)
-
-
-def _position(position: Position, family: Family, limits: Limits) -> tuple[chess.Board, bytes]:
-    board = read_fen(position.fen, limits, family)
-    check_position(board, family)
-    return board, _keys(position, board, family, limits)
 
 
 def _keys(position: Position, board: chess.Board, family: Family, limits: Limits) -> bytes:

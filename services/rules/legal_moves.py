@@ -6,12 +6,11 @@ import chess
 
 from services.domain.rule_set import RuleSet
 from services.rules.family import Family
-from services.rules.fen import read_fen
-from services.rules.judge import Position
+from services.rules.judge import Position, read_position
+from services.rules.keys import KEY_BYTES
 from services.rules.limits import Limits
 from services.rules.notation_in import read_legal, read_move
 from services.rules.notation_out import sign, write_san, write_uci_960
-from services.rules.position_check import check_position
 from services.rules.standing import Standing, classify, wins
 from services.rules.variants import family_of
 
@@ -34,15 +33,15 @@ def legal_moves(position: Position, rule_set: RuleSet, limits: Limits) -> tuple[
     Repetitions are seen as far as `position.keys` tell of them.
     """
     family = family_of(position.variant, rule_set)
-    board = _board(position, family, limits)
-    standing = classify(board, family, position.keys[:-8], rule_set)
+    board, keys = read_position(position, family, limits)
+    standing = classify(board, family, keys[:-KEY_BYTES], rule_set)
     return standing, [describe(board, read_legal(board, uci, family), family) for uci in standing.legal]
 
 
 def parse_move(position: Position, text: str, rule_set: RuleSet, limits: Limits) -> LegalMove:
     """The legal move that `text` names; Refused with the reason when it names none."""
     family = family_of(position.variant, rule_set)
-    board = _board(position, family, limits)
+    board, _ = read_position(position, family, limits)
     return describe(board, read_move(board, text, limits, family), family)
 
 
@@ -60,9 +59,3 @@ def describe(board: chess.Board, move: chess.Move, family: Family) -> LegalMove:
         check=check,
         wins=won,
     )
-
-
-def _board(position: Position, family: Family, limits: Limits) -> chess.Board:
-    board = read_fen(position.fen, limits, family)
-    check_position(board, family)
-    return board

@@ -20,9 +20,9 @@ from services.domain.variant import Variant
 from services.pb.flagfall.v1 import rules_pb2 as pb
 from services.pb.flagfall.v1.rules_pb2_grpc import RulesServiceServicer, add_RulesServiceServicer_to_server
 from services.rules import pgn_job
-from services.rules.adjudication import Adjudicator
+from services.rules.adjudication import JOB, Adjudicator
 from services.rules.chess960 import NUMBERS
-from services.rules.judge import Start, Verdict, judge, start
+from services.rules.judge import Start, Verdict, judge, start, written_fen
 from services.rules.legal_moves import legal_moves, parse_move
 from services.rules.limits import Limits
 from services.rules.metrics import JUDGE_SECONDS, VERDICTS
@@ -185,9 +185,10 @@ class RulesServer(RulesServiceServicer):
         verdict = answer(asked, "forfeit", self._limits)
         if not verdict.forfeited.undetermined or self._adjudicator is None:
             return verdict
-        position, loser = forfeit_from_pb(message.forfeit).position, forfeit_from_pb(message.forfeit).loser
-        chess960 = position.variant == Variant.CHESS960
-        searched = await self._adjudicator.can_mate(position.fen, chess960, loser.other)
+        forfeit = forfeit_from_pb(message.forfeit)
+        fen = written_fen(forfeit.position, rule_set_from_pb(message.rule_set), self._limits)
+        chess960 = forfeit.position.variant == Variant.CHESS960
+        searched = await self._adjudicator.can_mate(fen, chess960, forfeit.loser.other)
         return answer(asked, "forfeit", self._limits, searched=searched)
 
 
@@ -221,9 +222,10 @@ async def serve(settings: RulesSettings, stop: lifecycle.Stop) -> None:
     """Serve until asked to stop, then drain."""
     async with (
         lifecycle.admin(settings, stop) as health,
-        Adjudicator(settings.adjudication()) as adjudicator,
+        SideProcess(JOB, settings.adjudication_bounds()) as search,
         SideProcess("pgn", settings.pgn_bounds()) as pgn,
     ):
+        adjudicator = Adjudicator(search, settings.adjudication_nodes_max)
         server = RulesServer(settings.limits(), settings.questions_max, settings.positions_kept_max, adjudicator, pgn)
         async with rpc.serving(settings, lambda grpc_server: add_RulesServiceServicer_to_server(server, grpc_server)):
             await stop.wait()

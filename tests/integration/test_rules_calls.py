@@ -111,6 +111,14 @@ async def test_numbers_that_are_none(rules: "RulesServiceAsyncStub", variant: st
     assert (refused.refusal.code, refused.refusal.at) == ("malformed", "number")
 
 
+@pytest.mark.parametrize("keys", [b"x" * 7, b"x" * 9, b"x" * 8 * 1025])
+async def test_keys_that_are_none_are_refused(rules: "RulesServiceAsyncStub", keys: bytes) -> None:
+    asked = position("6k1/8/8/8/8/8/8/K6R w - - 0 1", keys=keys)
+    legal = await rules.Legal(pb.LegalRequest(rule_set=RULES, position=asked))
+    meant = await rules.ParseMove(pb.ParseMoveRequest(position=asked, text="Rh2"))
+    assert [(answer.refusal.code, answer.refusal.at) for answer in (legal, meant)] == [("malformed", "keys")] * 2
+
+
 def flag(fen: str, loser: common_pb2.Color, rule_set: common_pb2.RuleSet = RULES) -> pb.Adjudication:
     forfeit = pb.Forfeit(position=position(fen), loser=loser, kind=pb.FORFEIT_KIND_FLAG)
     return pb.Adjudication(rule_set=rule_set, forfeit=forfeit)
@@ -131,6 +139,17 @@ async def test_adjudication_searches_where_the_rules_ask_for_it(rules: "RulesSer
     assert dead.forfeited.outcome.winner == common_pb2.COLOR_UNSPECIFIED
     assert dead.forfeited.can_mate == pb.CAN_MATE_NO
     assert broken.refusal.code == "bad_position"
+
+
+async def test_a_search_is_told_a_position_in_flagfalls_own_spelling(rules: "RulesServiceAsyncStub") -> None:
+    spellings = [
+        "r3k2r/pp6/8/8/8/8/PP6/R3K2R w kqKQ - 0 1",
+        "r3k2r/pp6/8/8/8/8/PP6/R3K2R w KQkq\r- 0 1",
+        "r3k2r/pp6/8/8/8/8/PP6/R3K2R\nw KQkq - 0 1",
+    ]
+    asked = [flag(fen, common_pb2.COLOR_WHITE) for fen in spellings]
+    verdicts = (await rules.AdjudicateTimeout(pb.AdjudicateTimeoutRequest(questions=asked))).verdicts
+    assert [verdict.forfeited.can_mate for verdict in verdicts] == [pb.CAN_MATE_YES] * 3
 
 
 async def test_a_pgn_there_and_back(rules: "RulesServiceAsyncStub") -> None:
