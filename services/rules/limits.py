@@ -18,18 +18,6 @@ LIMITS = Limits()
 
 
 @dataclass(frozen=True, slots=True)
-class AdjudicationBounds:
-    """How much the question whether a side can still mate may cost."""
-
-    nodes_max: int
-    """Positions that the search looks at."""
-    ms_max: int
-    """Waiting and search together."""
-    queue_max: int
-    """Questions under way and waiting."""
-
-
-@dataclass(frozen=True, slots=True)
 class PgnLimits:
     """How much a PGN may hold, read or written. It is counted before the first move is made."""
 

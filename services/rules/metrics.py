@@ -7,11 +7,6 @@ from services.runtime.metrics import SECONDS
 VERDICTS = Counter("flagfall_rules_verdicts_total", "Questions judged.", ["question", "verdict"])
 """`verdict` is `ok` or the code of the refusal."""
 JUDGE_SECONDS = Histogram("flagfall_rules_judge_seconds", "Time of judging one batch.", buckets=SECONDS)
-ADJUDICATIONS = Counter("flagfall_rules_adjudications_total", "Questions whether a side can still mate.", ["answer"])
-"""`answer` is `yes`, `no`, `unknown`, or `refused` when too many were waiting."""
-ADJUDICATORS_LOST = Counter(
-    "flagfall_rules_adjudicators_lost_total", "Times that the process of adjudications died, hung or did not start."
-)
 SIDE_QUESTIONS = Counter(
     "flagfall_rules_side_questions_total",
     "Questions for processes beside the judging of moves.",

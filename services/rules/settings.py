@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from services.rules.limits import LIMITS, PGN_LIMITS, AdjudicationBounds, Limits, PgnLimits
+from services.rules.limits import LIMITS, PGN_LIMITS, Limits, PgnLimits
 from services.rules.side_process import SideBounds
 from services.runtime.settings import Settings
 
@@ -29,9 +29,9 @@ class RulesSettings(Settings):
         64, ge=1, le=4096, description="Questions of possible mates under way and waiting; more are not looked at."
     )
 
-    def adjudication(self) -> AdjudicationBounds:
-        """The bounds of the search for possible mates."""
-        return AdjudicationBounds(self.adjudication_nodes_max, self.adjudication_ms_max, self.adjudication_queue_max)
+    def adjudication_bounds(self) -> SideBounds:
+        """The bounds of the process that searches for possible mates."""
+        return SideBounds(self.adjudication_ms_max, self.adjudication_queue_max)
 
     def limits(self) -> Limits:
         """The bounds of one question."""

@@ -21,10 +21,14 @@ Job = Callable[[bytes, int], bytes]
 def job_named(name: str) -> Job:
     """The work that a name stands for. Imported here, so that a child loads what its own work needs."""
     match name:
-        case "pgn":
-            from services.rules.pgn_job import answer
+        case "adjudication":
+            from services.rules.adjudication import answer as adjudicate
 
-            return answer
+            return adjudicate
+        case "pgn":
+            from services.rules.pgn_job import answer as read_or_write
+
+            return read_or_write
         case _:
             raise ValueError(f"there is no job {name!r}")
 

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 pytestmark = [pytest.mark.timeout(60), pytest.mark.asyncio(loop_scope="module")]
 RULES = rule_set_to_pb(FIDE)
-BISHOP_MATES = "2b1k3/8/8/8/8/8/P4Q2/3K4 w - - 0 1"
-"""Black's bishop can mate, after White has walked into it: some twenty half-moves."""
+PAWN_MATES = "4k3/8/8/8/8/8/3P4/4KB2 w - - 0 1"
+"""White can mate, which takes a search to find; Black cannot."""
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
@@ -126,16 +126,17 @@ def flag(fen: str, loser: common_pb2.Color, rule_set: common_pb2.RuleSet = RULES
 
 async def test_adjudication_searches_where_the_rules_ask_for_it(rules: "RulesServiceAsyncStub") -> None:
     questions = [
-        flag(BISHOP_MATES, common_pb2.COLOR_WHITE),
-        flag(BISHOP_MATES, common_pb2.COLOR_WHITE, rule_set_to_pb(CLAIMED)),
+        flag(PAWN_MATES, common_pb2.COLOR_BLACK),
+        flag(PAWN_MATES, common_pb2.COLOR_BLACK, rule_set_to_pb(CLAIMED)),
         flag("6Rk/8/7K/8/8/8/8/8 b - - 0 1", common_pb2.COLOR_BLACK),
         flag("no position", common_pb2.COLOR_BLACK),
     ]
     asked = pb.AdjudicateTimeoutRequest(questions=questions)
     searched, by_material, dead, broken = (await rules.AdjudicateTimeout(asked)).verdicts
-    assert searched.forfeited.outcome.winner == common_pb2.COLOR_BLACK
+    assert searched.forfeited.outcome.winner == common_pb2.COLOR_WHITE
     assert (searched.forfeited.can_mate, searched.forfeited.undetermined) == (pb.CAN_MATE_YES, False)
-    assert by_material.forfeited.outcome.winner == common_pb2.COLOR_BLACK
+    assert by_material.forfeited.outcome.winner == common_pb2.COLOR_WHITE
+    assert by_material.forfeited.can_mate == pb.CAN_MATE_UNKNOWN
     assert dead.forfeited.outcome.winner == common_pb2.COLOR_UNSPECIFIED
     assert dead.forfeited.can_mate == pb.CAN_MATE_NO
     assert broken.refusal.code == "bad_position"
