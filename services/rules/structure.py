@@ -11,8 +11,6 @@ from services.rules.mating_squares import can_mate_somewhere
 from services.rules.reach import Reach
 from services.rules.square_sets import ALL, ahead, king, orthogonal
 
-_WALL_PAWNS = 14
-"""So many pawns at least, each locked with one of the other side, shut rooks in."""
 _CAPTURES_SETTLED_MAX = 3
 """Positions after captures whose own structure is looked at."""
 
@@ -79,15 +77,13 @@ class KnownStructures:
 
 
 def worth_a_look(board: chess.Board, white: bool) -> bool:
-    """Whether the structure might rule out that a side mates.
+    """Whether the structure might rule out that a side mates: no free pawn, no queen or rook that can move.
 
-    Not with a free pawn; nor with a queen or rook that can move, unless pawns are locked on all files.
+    A rook or queen behind a wall of pawns can be given away for one of them, and the wall is open.
     """
     own, empty = board.occupied_co[white], ALL & ~board.occupied
     if own & board.queens & king(empty) or own & board.rooks & orthogonal(empty):
-        pawns = board.pawns
-        locked = pawns & board.occupied_co[chess.WHITE] & (pawns >> 8)
-        return pawns.bit_count() >= _WALL_PAWNS and 2 * locked.bit_count() == pawns.bit_count()
+        return False
     stopped = board.pawns
     for _ in range(5):
         stopped |= ahead(stopped, not white)
