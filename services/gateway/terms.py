@@ -41,6 +41,9 @@ def wanted_game(fields: Fields) -> Wanted:
     """Read them all; Refused with the name of the field that is wrong."""
     key = fields.choice("variant", [*Variant, FROM_POSITION], Variant.STANDARD.value)
     fen = fields.text("fen", "", chars_max=FEN_CHARS_MAX)
+    if fields.has("fen") and not fen.strip():
+        # Whoever sends an empty position meant one: it never becomes the first array.
+        raise malformed("The FEN is empty.", "fen")
     if key == FROM_POSITION:
         if not fen:
             raise malformed("A game from a position needs one.", "fen")

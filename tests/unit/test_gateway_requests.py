@@ -166,6 +166,9 @@ def test_a_number_out_of_bounds_is_refused_by_name(value: object) -> None:
         ({"variant": "checkers"}, "variant"),
         ({"variant": "fromPosition"}, "fen"),
         ({"fen": "x" * 257}, "fen"),
+        # an empty position never becomes the first array (case F04)
+        ({"fen": ""}, "fen"),
+        ({"variant": "atomic", "fen": " \n"}, "fen"),
         ({"color": "green"}, "color"),
         ({"color": ["white"]}, "color"),
         ({"ruleSet": "blitz"}, "ruleSet"),
