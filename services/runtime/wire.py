@@ -142,7 +142,7 @@ def _values(message: Message, fields: Mapping[str, type[StrEnum]], at: str) -> d
         name = enum.values_by_number.get(number)
         member = None if name is None else kind.__members__.get(name.name.removeprefix(f"{field.upper()}_"))
         if member is None:
-            raise ValueError(f"{at}.{field}: unknown value {number}")
+            raise ValueError(f"{at}.{field}: {f'unknown value {number}' if number else 'not set'}")
         values[field] = member
     return values
 
