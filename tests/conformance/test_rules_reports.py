@@ -73,18 +73,21 @@ def test_clear_fens_are_tidied(ask: Any, fen: str, clean: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "fen",
+    ("fen", "at"),
     [
-        "2rq1rk1/pp2ppbp/1n4p1/3pP3/2P5/1P2B3/P2NQPPP/2R2RK1 b - - - -",
-        "2K5/8/3p2R1/5p1k/8/8/8/8 w - - dm 40 0 1",
-        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w  - 0 1",
-        "r1bqkbnr/pp1ppppp/2n5/2p5/2P1PP2/8/PP1P2PP/RNBQKBNR/ b KQkq - 0 0",
-        "rnbqkbnr/pppppppp/7/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-        "",
+        ("2rq1rk1/pp2ppbp/1n4p1/3pP3/2P5/1P2B3/P2NQPPP/2R2RK1 b - - - -", "fen.halfMoves"),
+        ("2K5/8/3p2R1/5p1k/8/8/8/8 w - - dm 40 0 1", "fen"),
+        # without its castling field the others are read one field too early
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w  - 0 1", "fen.enPassant"),
+        ("r1bqkbnr/pp1ppppp/2n5/2p5/2P1PP2/8/PP1P2PP/RNBQKBNR/ b KQkq - 0 0", "fen.board"),
+        ("rnbqkbnr/pppppppp/7/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "fen.board"),
+        ("", "fen"),
+        (" \n", "fen"),
     ],
 )
-def test_unclear_fens_never_become_the_array(ask: Any, fen: str) -> None:
-    assert ask(fen)["error"]["code"] == "bad_position"
+def test_unclear_fens_never_become_the_array(ask: Any, fen: str, at: str) -> None:
+    error = ask(fen)["error"]
+    assert (error["code"], error["at"]) == ("bad_position", at)
 
 
 # lila 17116, jfxchess 87, dicechess 586, chesslib 52: counters
@@ -142,6 +145,7 @@ def test_a_knight_on_the_passed_square_takes_no_pawn(ask: Any) -> None:
         ("exd8=N", "e7d8n"),
         ("e7e8q", "e7e8q"),
         ("e7d8n", "e7d8n"),
+        ("e8(Q)", "e7e8q"),
         ("e8=K", None),
         ("e7e8", None),
         ("e7e8k", None),
