@@ -7,7 +7,7 @@ from services.rules.settings import RulesSettings
 from services.runtime import lifecycle
 from services.runtime.settings import load
 
-USAGE = "usage: python -m services.rules serve | uci | judge [--variant KEY] [--rules PRESET] [--fen FEN] MOVE..."
+USAGE = "usage: python -m services.rules serve | uci | judge [OPTION]... MOVE... | judge --help"
 
 
 def main(arguments: list[str]) -> int:

@@ -119,7 +119,8 @@ def changed(rule_set: RuleSet, change: str) -> RuleSet:
 def _one(values: RuleSet | ChaturangaRules, field: str, shown: str, value: str) -> dict[str, Any]:
     names = {_camel(each.name): each.name for each in fields(values) if each.name != "chaturanga"}
     if field not in names:
-        raise Refused(RefusalCode.MALFORMED, f"{quoted(shown)} is no field; there are {', '.join(names)}", "set")
+        there_are = [*names, *(["chaturanga.elephant and its like"] if isinstance(values, RuleSet) else [])]
+        raise Refused(RefusalCode.MALFORMED, f"{quoted(shown)} is no field; there are {', '.join(there_are)}", "set")
     present = getattr(values, names[field])
     allowed: dict[str, Any] = {"true": True, "false": False}
     if isinstance(present, StrEnum):

@@ -31,6 +31,7 @@ from services.rules.small_search import best_move
 from services.rules.variants import family_of
 
 NAME = "Flagfall small search"
+AUTHOR = "the authors of Flagfall"
 VARIANTS = {
     "chess": Variant.STANDARD,
     "3check": Variant.THREE_CHECK,
@@ -103,6 +104,7 @@ class Uci:
 
     def _introduce(self) -> None:
         self._say(f"id name {NAME}")
+        self._say(f"id author {AUTHOR}")
         self._say(f"option name UCI_Variant type combo default chess {' '.join(f'var {name}' for name in VARIANTS)}")
         self._say("option name UCI_Chess960 type check default false")
         for field in fields(ChaturangaRules):
