@@ -1,7 +1,7 @@
 """The rules of one game besides the moves of the pieces: a frozen value, and six presets.
 
-`fide` is the Laws to the letter; the others follow five chess sites: `claimed` players claim, `everyday` and `automatic`
-the server ends the game by itself, `friendly` nobody is hurried, `party` is for a gathering.
+`fide` is the Laws to the letter; the others follow five chess sites: `claimed` players claim, `everyday` and
+`automatic` the server ends the game by itself, `friendly` nobody is hurried, `party` is for a gathering.
 """
 
 from dataclasses import dataclass, replace
