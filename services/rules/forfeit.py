@@ -47,8 +47,7 @@ def forfeited(
     loses = kind is ForfeitKind.RESIGNATION and rule_set.resignation is Resignation.LOSS
     wins = loses or wins_on_time(board, family, other, rule_set.win_on_time, can_mate)
     open_question = (
-        searched is None
-        and can_mate is CanMate.UNKNOWN
+        can_mate is CanMate.UNKNOWN
         and family.exact_dead_positions
         and rule_set.win_on_time is WinOnTime.POSSIBLE_MATE
         and not loses

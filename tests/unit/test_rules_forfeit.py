@@ -103,10 +103,15 @@ def test_what_only_a_search_can_tell_is_said_to_be_undetermined() -> None:
     end = ended(fen, Colour.WHITE, FIDE)
     assert end == Forfeited(Outcome(Colour.BLACK, EndReason.FLAG), CanMate.UNKNOWN, undetermined=True)
     assert not ended(fen, Colour.WHITE, CLAIMED).undetermined
-    searched = judge(
-        Forfeit(Position("standard", fen), Colour.WHITE, ForfeitKind.FLAG), FIDE, LIMITS, searched=CanMate.NO
+
+
+def test_what_a_search_has_told_decides_and_what_it_has_not_stays_undetermined() -> None:
+    asked = Forfeit(
+        Position("standard", "2b1k3/8/8/8/8/8/P4Q2/3K4 w - - 0 1"), Colour.WHITE, ForfeitKind.FLAG, thorough=True
     )
-    assert searched == Forfeited(Outcome(None, EndReason.FLAG), CanMate.NO)
+    for told, winner in ((CanMate.NO, None), (CanMate.YES, Colour.BLACK), (CanMate.UNKNOWN, Colour.BLACK)):
+        verdict = judge(asked, FIDE, LIMITS, searched=told)
+        assert verdict == Forfeited(Outcome(winner, EndReason.FLAG), told, undetermined=told is CanMate.UNKNOWN)
 
 
 @pytest.mark.parametrize(
