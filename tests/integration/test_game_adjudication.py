@@ -17,9 +17,10 @@ from services.game.question import CanMate, Forfeit, Forfeited, Question, Verdic
 from services.pb.flagfall.v1 import game_pb2 as pb
 from services.pb.flagfall.v1.common_pb2 import COLOR_BLACK, COLOR_WHITE, END_REASON_FLAG, END_REASON_RESIGNATION
 from services.pb.flagfall.v1.game_pb2 import Reply
-from services.rules.adjudication import Adjudicator
+from services.rules.adjudication import JOB, Adjudicator
 from services.rules.server import RulesServer
 from services.rules.settings import RulesSettings
+from services.rules.side_process import SideProcess
 from tests.integration.game_in_memory import eventually
 from tests.integration.race_replicas import PATIENT, channel_to, racing
 from tests.integration.test_commit_path import CountingRules, Replica, replica, until
@@ -298,7 +299,8 @@ async def test_resigning_where_nobody_can_get_through_is_a_draw_by_the_real_sear
 ) -> None:
     own = RulesSettings()
     decided = count("flagfall_game_adjudications_total", outcome="decided")
-    async with Adjudicator(own.adjudication()) as search:
+    async with SideProcess(JOB, own.adjudication_bounds()) as process:
+        search = Adjudicator(process, own.adjudication_nodes_max)
         servicer = RulesServer(own.limits(), own.questions_max, adjudicator=search)
         rules = Hasty(channel_to(servicer), PATIENT["call_timeout_ms"])
         bounds = PATIENT | {"adjudication_timeout_ms": 60_000}
