@@ -12,11 +12,11 @@ from bench.rules_beside import BOARDS
 from deploy.laptop.node import engine_command
 from services.domain.rule_set import FIDE
 from services.domain.variant import Variant
-from services.rules.family import Family
-from services.rules.fen import read_fen
+from services.rules.families.family import Family
+from services.rules.families.variants import family_of
 from services.rules.limits import LIMITS
+from services.rules.notation.fen import read_fen
 from services.rules.uci import leaves
-from services.rules.variants import family_of
 
 DEPTH, ENGINE_DEPTH = 3, 5
 ENGINE_NAMES = {"threeCheck": "3check", "kingOfTheHill": "kingofthehill", "standard": "chess", "chess960": "chess"}

@@ -26,17 +26,17 @@ from services.domain.outcome import Claim, EndReason, Outcome
 from services.domain.refusal import RefusalCode
 from services.domain.rule_set import DEFAULT_PRESET, PRESETS, RuleSet
 from services.domain.variant import Variant
-from services.rules.dead_position import can_mate
-from services.rules.fen import read_fen
+from services.rules.dead.dead_position import can_mate
+from services.rules.dead.possible_mate import CanMate
+from services.rules.families.variants import family_of
 from services.rules.forfeit import possible_win
 from services.rules.judge import Play, Position, Start, inspect, play
 from services.rules.legal_moves import legal_moves
 from services.rules.limits import Limits
-from services.rules.possible_mate import CanMate
+from services.rules.notation.fen import read_fen
 from services.rules.refused import Refused, quoted
 from services.rules.settings import RulesSettings
 from services.rules.standing import Standing
-from services.rules.variants import family_of
 from services.runtime.settings import load
 
 OPTIONS = ("variant", "rules", "set", "fen", "number")

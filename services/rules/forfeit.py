@@ -8,11 +8,11 @@ import chess
 from services.domain.colour import Colour
 from services.domain.outcome import EndReason, Outcome
 from services.domain.rule_set import Resignation, RuleSet, WinOnTime
-from services.rules import forced_lines
-from services.rules.dead_position import quick_can_mate
-from services.rules.family import Family
-from services.rules.possible_mate import CanMate
-from services.rules.structure import worth_a_look
+from services.rules.dead import forced_lines
+from services.rules.dead.dead_position import quick_can_mate
+from services.rules.dead.possible_mate import CanMate
+from services.rules.dead.structure import worth_a_look
+from services.rules.families.family import Family
 
 ORDINARY_MEN = 28
 """With more men on the board nobody has yet been walled in by play."""

@@ -8,20 +8,20 @@ from services.domain.colour import Colour
 from services.domain.refusal import Refusal, RefusalCode
 from services.domain.rule_set import RuleSet
 from services.domain.variant import Variant
-from services.rules.chess960 import start_fen_of
-from services.rules.family import Family
-from services.rules.fen import read_fen, write_fen
+from services.rules.dead.possible_mate import CanMate
+from services.rules.families.chess960 import start_fen_of
+from services.rules.families.family import Family
+from services.rules.families.variants import family_of
 from services.rules.forfeit import Forfeited, ForfeitKind, forfeited, worth_a_search
 from services.rules.keys import KEY_BYTES, position_key
 from services.rules.limits import Limits
-from services.rules.notation_in import read_legal, read_move
-from services.rules.notation_out import sign, write_san
-from services.rules.position_check import check_game_start, check_position, check_start
-from services.rules.possible_mate import CanMate
+from services.rules.notation.fen import read_fen, write_fen
+from services.rules.notation.notation_in import read_legal, read_move
+from services.rules.notation.notation_out import sign, write_san
+from services.rules.notation.position_check import check_game_start, check_position, check_start
 from services.rules.refused import Refused
 from services.rules.seen import Seen
 from services.rules.standing import Standing, classify, wins
-from services.rules.variants import family_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,8 @@ import struct
 
 import chess
 
-from services.rules.family import Family
-from services.rules.fen import pack_bytes
+from services.rules.families.family import Family
+from services.rules.notation.fen import pack_bytes
 
 KEY_BYTES = 8
 _STATE = struct.Struct("<QbB")

@@ -5,14 +5,14 @@ from dataclasses import dataclass
 import chess
 
 from services.domain.rule_set import RuleSet
-from services.rules.family import Family
+from services.rules.families.family import Family
+from services.rules.families.variants import family_of
 from services.rules.judge import Position, read_position
 from services.rules.keys import KEY_BYTES
 from services.rules.limits import Limits
-from services.rules.notation_in import read_legal, read_move
-from services.rules.notation_out import sign, write_san, write_uci_960
+from services.rules.notation.notation_in import read_legal, read_move
+from services.rules.notation.notation_out import sign, write_san, write_uci_960
 from services.rules.standing import Standing, classify, wins
-from services.rules.variants import family_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import chess
 
-from services.rules.family import Family
+from services.rules.families.family import Family
 
 
 class Seen:

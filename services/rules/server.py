@@ -19,14 +19,14 @@ from services.domain.refusal import Refusal, RefusalCode
 from services.domain.variant import Variant
 from services.pb.flagfall.v1 import rules_pb2 as pb
 from services.pb.flagfall.v1.rules_pb2_grpc import RulesServiceServicer, add_RulesServiceServicer_to_server
-from services.rules import pgn_job
 from services.rules.adjudication import JOB, Adjudicator
-from services.rules.chess960 import NUMBERS
+from services.rules.dead.possible_mate import CanMate
+from services.rules.families.chess960 import NUMBERS
 from services.rules.judge import Start, Verdict, judge, start, written_fen
 from services.rules.legal_moves import legal_moves, parse_move
 from services.rules.limits import Limits
 from services.rules.metrics import JUDGE_SECONDS, VERDICTS
-from services.rules.possible_mate import CanMate
+from services.rules.pgn import pgn_job
 from services.rules.refused import Refused
 from services.rules.seen import Seen
 from services.rules.settings import RulesSettings

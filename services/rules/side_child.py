@@ -26,7 +26,7 @@ def job_named(name: str) -> Job:
 
             return adjudicate
         case "pgn":
-            from services.rules.pgn_job import answer as read_or_write
+            from services.rules.pgn.pgn_job import answer as read_or_write
 
             return read_or_write
         case _:

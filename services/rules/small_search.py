@@ -14,8 +14,8 @@ from services.domain.colour import Colour
 from services.domain.outcome import Outcome
 from services.domain.variant import Variant
 from services.rules.draws import HALF_MOVES_CLAIM
-from services.rules.family import Family
-from services.rules.notation_in import read_legal
+from services.rules.families.family import Family
+from services.rules.notation.notation_in import read_legal
 
 WIN = 100_000
 """The score of a game that is won; less one for each half-move that it takes."""

@@ -11,11 +11,11 @@ import chess
 from services.domain.colour import Colour
 from services.domain.outcome import Claim, EndReason, Outcome
 from services.domain.rule_set import DeadPosition, RuleSet
-from services.rules.dead_position import quick_is_dead
+from services.rules.dead.dead_position import quick_is_dead
 from services.rules.draws import NO_CLAIMS, claims, draw
-from services.rules.family import Family
-from services.rules.fen import pack_bytes, write_fen
+from services.rules.families.family import Family
 from services.rules.keys import occurrences, position_key
+from services.rules.notation.fen import pack_bytes, write_fen
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,14 +21,14 @@ import chess
 from services.domain.chaturanga import CHATURANGA, ChaturangaRules
 from services.domain.rule_set import RuleSet
 from services.domain.variant import Variant
-from services.rules.family import Family
-from services.rules.fen import read_fen
+from services.rules.families.family import Family
+from services.rules.families.variants import family_of
 from services.rules.limits import LIMITS
-from services.rules.notation_in import read_legal, read_move
-from services.rules.position_check import check_position
+from services.rules.notation.fen import read_fen
+from services.rules.notation.notation_in import read_legal, read_move
+from services.rules.notation.position_check import check_position
 from services.rules.refused import Refused
 from services.rules.small_search import best_move
-from services.rules.variants import family_of
 
 NAME = "Flagfall small search"
 AUTHOR = "the authors of Flagfall"

@@ -4,10 +4,10 @@ from services.domain.refusal import Refusal, RefusalCode
 from services.domain.rule_set import DEFAULT_PRESET, PRESETS, RuleSet
 from services.pb.flagfall.v1 import common_pb2
 from services.pb.flagfall.v1 import rules_pb2 as pb
+from services.rules.dead.possible_mate import CanMate
 from services.rules.forfeit import Forfeited, ForfeitKind
 from services.rules.judge import Forfeit, Play, Played, Position, Question, Start, Verdict
 from services.rules.legal_moves import LegalMove
-from services.rules.possible_mate import CanMate
 from services.rules.refused import Refused
 from services.rules.standing import Standing
 from services.runtime import wire

@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from services.rules.family import Family
-from services.rules.fen import read_fen, write_fen
+from services.rules.families.family import Family
 from services.rules.keys import position_key
 from services.rules.limits import LIMITS
-from services.rules.notation_in import read_legal
-from services.rules.position_check import check_position
+from services.rules.notation.fen import read_fen, write_fen
+from services.rules.notation.notation_in import read_legal
+from services.rules.notation.position_check import check_position
 
 NODES_MAX = 100_000
 

@@ -9,7 +9,7 @@ from services.domain.pgn import ROSTER
 from services.gateway.pgn import Wanted, pgn
 from services.pb.flagfall.v1 import game_pb2 as pb
 from services.pb.flagfall.v1.game_pb2_grpc import GameServiceStub
-from services.rules.pgn_tree import PgnGame
+from services.rules.pgn.pgn_tree import PgnGame
 from tests.integration.race_replicas import World, channel_to, racing
 from tests.unit.pgn_texts import read, write
 

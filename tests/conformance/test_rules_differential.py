@@ -11,11 +11,11 @@ import pytest
 
 from services.domain.rule_set import CLAIMED
 from services.domain.variant import Variant
-from services.rules.fen import read_fen, write_fen
+from services.rules.families.variants import family_of
 from services.rules.judge import Play, Played, Position, Start, inspect, judge
 from services.rules.limits import LIMITS
+from services.rules.notation.fen import read_fen, write_fen
 from services.rules.standing import Standing
-from services.rules.variants import family_of
 from tests.conformance.other_engine import OtherEngine, other_engine
 
 PLIES_MAX = 120

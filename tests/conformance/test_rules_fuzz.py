@@ -16,16 +16,16 @@ import pytest
 from services.domain.refusal import Refusal, RefusalCode
 from services.domain.rule_set import CLAIMED
 from services.domain.variant import Variant
-from services.rules.family import Family
-from services.rules.fen import read_fen, write_fen
+from services.rules.families.family import Family
+from services.rules.families.variants import family_of
 from services.rules.judge import Play, Played, Position, Start, judge
 from services.rules.limits import LIMITS
-from services.rules.notation_in import read_move
-from services.rules.notation_out import write_san
-from services.rules.position_check import check_position
+from services.rules.notation.fen import read_fen, write_fen
+from services.rules.notation.notation_in import read_move
+from services.rules.notation.notation_out import write_san
+from services.rules.notation.position_check import check_position
 from services.rules.refused import Refused
 from services.rules.standing import Standing
-from services.rules.variants import family_of
 
 INPUTS = 10_000
 PARTS = 5

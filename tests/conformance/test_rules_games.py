@@ -9,14 +9,14 @@ import pytest
 
 from services.domain.colour import Colour
 from services.domain.rule_set import CLAIMED
-from services.rules.dead_position import can_mate
-from services.rules.family import STANDARD
-from services.rules.fen import read_fen
+from services.rules.dead.dead_position import can_mate
+from services.rules.dead.possible_mate import CanMate
+from services.rules.families.family import STANDARD
+from services.rules.families.material import cannot_win
 from services.rules.judge import Play, Played, Position, Start, judge
 from services.rules.limits import LIMITS
-from services.rules.material import cannot_win
-from services.rules.position_check import check_position
-from services.rules.possible_mate import CanMate
+from services.rules.notation.fen import read_fen
+from services.rules.notation.position_check import check_position
 from services.rules.standing import Standing
 
 pytestmark = pytest.mark.needs("conformance")

@@ -5,10 +5,10 @@ from pathlib import Path
 import chess
 import pytest
 
-from services.rules.family import STANDARD
-from services.rules.fen import read_fen
+from services.rules.families.family import STANDARD
 from services.rules.limits import LIMITS
-from services.rules.position_check import check_position
+from services.rules.notation.fen import read_fen
+from services.rules.notation.position_check import check_position
 from services.rules.refused import Refused
 from tests.conformance.perft import check_row, count_leaves, read_rows
 

@@ -6,13 +6,13 @@ import chess
 import pytest
 
 from services.domain.chaturanga import CHATURANGA
-from services.rules.chaturanga import chaturanga_family
-from services.rules.family import Family
-from services.rules.fen import read_fen
+from services.rules.families.chaturanga import chaturanga_family
+from services.rules.families.family import Family
+from services.rules.families.shatranj import SHATRANJ
 from services.rules.keys import position_key
 from services.rules.limits import LIMITS
-from services.rules.notation_in import read_legal
-from services.rules.shatranj import SHATRANJ
+from services.rules.notation.fen import read_fen
+from services.rules.notation.notation_in import read_legal
 
 FAMILIES: dict[str, Family] = {"shatranj": SHATRANJ, "chaturanga": chaturanga_family(CHATURANGA)}
 

@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from services.rules.atomic import ATOMIC, Atomic
-from services.rules.chess960 import CHESS960
-from services.rules.crazyhouse import CRAZYHOUSE
-from services.rules.family import Family
-from services.rules.fen import Castling
-from services.rules.king_of_the_hill import KING_OF_THE_HILL
-from services.rules.three_check import THREE_CHECK
+from services.rules.families.atomic import ATOMIC, Atomic
+from services.rules.families.chess960 import CHESS960
+from services.rules.families.crazyhouse import CRAZYHOUSE
+from services.rules.families.family import Family
+from services.rules.families.king_of_the_hill import KING_OF_THE_HILL
+from services.rules.families.three_check import THREE_CHECK
+from services.rules.notation.fen import Castling
 from tests.conformance.perft import check_row, count_leaves, read_rows
 
 

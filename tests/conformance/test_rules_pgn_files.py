@@ -10,7 +10,7 @@ import pytest
 from services.domain.colour import Colour
 from services.domain.outcome import EndReason, Outcome
 from services.domain.pgn import ROSTER
-from services.rules.pgn_tree import PgnGame
+from services.rules.pgn.pgn_tree import PgnGame
 from tests.unit.pgn_texts import read, write
 
 pytestmark = pytest.mark.needs("conformance")

@@ -14,8 +14,8 @@ from services.domain.outcome import EndReason, Outcome
 from services.domain.refusal import Refusal
 from services.domain.variant import Variant
 from services.rules.limits import PgnLimits
-from services.rules.pgn_tree import PgnGame
-from services.rules.pgn_wire import pgn_games_from_pb, pgn_games_to_pb
+from services.rules.pgn.pgn_tree import PgnGame
+from services.rules.pgn.pgn_wire import pgn_games_from_pb, pgn_games_to_pb
 from services.rules.refused import Refused
 from services.runtime.wire import outcome_to_pb
 from tests.unit.pgn_texts import random_game, read, write

@@ -36,7 +36,7 @@ from services.game.sweep import Sweep
 from services.pb.flagfall.v1 import events_pb2
 from services.pb.flagfall.v1 import game_pb2 as pb
 from services.pb.flagfall.v1.rules_pb2_grpc import RulesServiceServicer
-from services.rules import pgn_job
+from services.rules.pgn import pgn_job
 from services.rules.server import RulesServer
 from services.rules.settings import RulesSettings
 from services.runtime.event_stream import Publisher, connect, events_of

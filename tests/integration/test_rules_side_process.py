@@ -10,7 +10,7 @@ import pytest
 from services.domain.colour import Colour
 from services.rules import side_process
 from services.rules.adjudication import Adjudicator
-from services.rules.possible_mate import CanMate
+from services.rules.dead.possible_mate import CanMate
 from services.rules.side_process import NoAnswer, SideBounds, SideProcess
 
 pytestmark = pytest.mark.timeout(60)

@@ -12,16 +12,16 @@ from services.domain.pgn import ROSTER, PgnLine, plain, result_of
 from services.domain.refusal import Refusal
 from services.domain.rule_set import FIDE, RuleSet
 from services.domain.variant import Variant
-from services.rules.chess960 import start_fen_of
-from services.rules.family import Family
+from services.rules.families.chess960 import start_fen_of
+from services.rules.families.family import Family
 from services.rules.limits import LIMITS, PGN_LIMITS, PgnLimits
-from services.rules.pgn_comments import read_comment
-from services.rules.pgn_lines import RawLine, RawMove, frozen
-from services.rules.pgn_read import read_pgn
-from services.rules.pgn_replay import Replay, begin
-from services.rules.pgn_tree import PgnGame, PgnOptions
-from services.rules.pgn_variants import NAMES
-from services.rules.pgn_write import write_pgn
+from services.rules.pgn.pgn_comments import read_comment
+from services.rules.pgn.pgn_lines import RawLine, RawMove, frozen
+from services.rules.pgn.pgn_read import read_pgn
+from services.rules.pgn.pgn_replay import Replay, begin
+from services.rules.pgn.pgn_tree import PgnGame, PgnOptions
+from services.rules.pgn.pgn_variants import NAMES
+from services.rules.pgn.pgn_write import write_pgn
 from services.rules.refused import Refused
 
 ALL = PgnOptions(with_variations=True, with_comments=True)

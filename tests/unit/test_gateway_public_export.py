@@ -16,10 +16,10 @@ from services.gateway.pgn import Wanted, pgn
 from services.gateway.rest_export import game_json, shown_moves
 from services.pb.flagfall.v1 import common_pb2, events_pb2
 from services.pb.flagfall.v1.game_pb2 import PlayedMove, Snapshot
+from services.rules.families.variants import family_of
 from services.rules.limits import LIMITS, PGN_LIMITS
-from services.rules.pgn_read import read_pgn
-from services.rules.pgn_tree import PgnOptions
-from services.rules.variants import family_of
+from services.rules.pgn.pgn_read import read_pgn
+from services.rules.pgn.pgn_tree import PgnOptions
 from services.runtime.wire import rule_set_to_pb, time_control_to_pb
 
 CREATED_MS = 1_760_000_000_000  # 2025-10-09 08:53:20 UTC

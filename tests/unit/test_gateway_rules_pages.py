@@ -28,8 +28,8 @@ from services.gateway.rule_fields import OPTIONS, RULES, VALUES, chosen
 from services.gateway.rules_library import FILES, KEYS, RULE_SETS, library
 from services.gateway.rules_page import Page, Rule
 from services.gateway.settings import GatewaySettings
+from services.rules.families.variants import family_of
 from services.rules.forfeit import ForfeitKind, forfeited
-from services.rules.variants import family_of
 
 PAGES = library().pages
 VARIANTS = {key: PAGES[key] for key in Variant}

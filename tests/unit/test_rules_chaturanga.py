@@ -21,11 +21,11 @@ from services.domain.colour import Colour
 from services.domain.outcome import EndReason, Outcome
 from services.domain.refusal import Refusal
 from services.domain.rule_set import FIDE, RuleSet
-from services.rules.chaturanga import chaturanga_family
-from services.rules.fen import read_fen, write_fen
+from services.rules.families.chaturanga import chaturanga_family
 from services.rules.judge import Play, Played, Position, Start, inspect, judge
 from services.rules.keys import position_key
 from services.rules.limits import LIMITS
+from services.rules.notation.fen import read_fen, write_fen
 from services.rules.standing import Standing
 
 LEAP = ChaturangaRules(king_leap=True)

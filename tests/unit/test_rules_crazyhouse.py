@@ -10,12 +10,12 @@ from services.domain.colour import Colour
 from services.domain.outcome import Claim, EndReason, Outcome
 from services.domain.refusal import RefusalCode
 from services.domain.rule_set import AUTOMATIC, CLAIMED, EVERYDAY, FIDE, FRIENDLY, RuleSet
-from services.rules.crazyhouse import CRAZYHOUSE, CrazyhouseBoard, Pocket
-from services.rules.fen import read_fen
+from services.rules.families.crazyhouse import CRAZYHOUSE, CrazyhouseBoard, Pocket
 from services.rules.forfeit import ForfeitKind
 from services.rules.judge import Forfeit, Play, Played, Position, Start, forfeit, inspect, play
 from services.rules.keys import KEY_BYTES, position_key
 from services.rules.limits import LIMITS
+from services.rules.notation.fen import read_fen
 from services.rules.refused import Refused
 from services.rules.standing import Standing
 

@@ -6,13 +6,13 @@ import chess
 import pytest
 
 from services.domain.colour import Colour
-from services.rules import help_search
-from services.rules.dead_position import can_mate, quick_can_mate, quick_is_dead
-from services.rules.moves import apply_move, forget_idle_en_passant
-from services.rules.possible_mate import CanMate
-from services.rules.reach import Reach
-from services.rules.structure import KnownStructures
-from services.rules.transposition import name
+from services.rules.dead import help_search
+from services.rules.dead.dead_position import can_mate, quick_can_mate, quick_is_dead
+from services.rules.dead.possible_mate import CanMate
+from services.rules.dead.reach import Reach
+from services.rules.dead.structure import KnownStructures
+from services.rules.dead.transposition import name
+from services.rules.families.moves import apply_move, forget_idle_en_passant
 from tests.unit.mates_taken_back import some_mate, taken_back
 
 YES, NO, UNKNOWN = CanMate.YES, CanMate.NO, CanMate.UNKNOWN

@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 from services.domain.outcome import EndReason
 from services.domain.refusal import Refusal, RefusalCode
 from services.domain.rule_set import AUTOMATIC, CLAIMED
-from services.rules.family import STANDARD
-from services.rules.fen import read_fen, write_fen
+from services.rules.families.family import STANDARD
 from services.rules.judge import Start, inspect, judge
 from services.rules.limits import LIMITS
+from services.rules.notation.fen import read_fen, write_fen
 from services.rules.standing import Standing
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"

@@ -4,14 +4,14 @@ import chess
 import pytest
 
 from services.domain.rule_set import FIDE
-from services.rules.fen import read_fen, write_fen
+from services.rules.families.variants import family_of
 from services.rules.judge import Play, Played, Position, Start, judge
 from services.rules.keys import position_key
 from services.rules.limits import LIMITS
-from services.rules.position_check import check_position
+from services.rules.notation.fen import read_fen, write_fen
+from services.rules.notation.position_check import check_position
 from services.rules.refused import Refused
 from services.rules.standing import Standing
-from services.rules.variants import family_of
 
 CHESS960 = family_of("chess960", FIDE)
 

@@ -9,13 +9,13 @@ from services.domain.chaturanga import CHATURANGA, Elephant
 from services.domain.refusal import Refusal, RefusalCode
 from services.domain.rule_set import FIDE
 from services.domain.variant import Variant
-from services.rules.family import Family
-from services.rules.fen import read_fen, write_fen
+from services.rules.families.family import Family
+from services.rules.families.variants import family_of
 from services.rules.judge import Start, judge
 from services.rules.limits import LIMITS
-from services.rules.position_check import check_position, check_start
+from services.rules.notation.fen import read_fen, write_fen
+from services.rules.notation.position_check import check_position, check_start
 from services.rules.refused import Refused
-from services.rules.variants import family_of
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"
 SHATRANJ = "rnbkqbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBKQBNR"

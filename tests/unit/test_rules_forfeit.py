@@ -6,10 +6,10 @@ from services.domain.colour import Colour
 from services.domain.outcome import EndReason, Outcome
 from services.domain.refusal import Refusal, RefusalCode
 from services.domain.rule_set import AUTOMATIC, CLAIMED, EVERYDAY, FIDE, FRIENDLY, PARTY, RuleSet
+from services.rules.dead.possible_mate import CanMate
 from services.rules.forfeit import Forfeited, ForfeitKind
 from services.rules.judge import Forfeit, Position, judge
 from services.rules.limits import LIMITS
-from services.rules.possible_mate import CanMate
 
 TESTS = {"a": FIDE, "b": CLAIMED, "c": EVERYDAY, "d": AUTOMATIC, "e": FRIENDLY}
 """The tests of product section 2, by presets that use them."""

@@ -10,11 +10,11 @@ from services.domain.colour import Colour
 from services.domain.outcome import EndReason, Outcome
 from services.domain.refusal import RefusalCode
 from services.domain.rule_set import AUTOMATIC, CLAIMED, EVERYDAY, FIDE, FRIENDLY, RuleSet
-from services.rules.fen import read_fen
+from services.rules.families.king_of_the_hill import KING_OF_THE_HILL
 from services.rules.forfeit import ForfeitKind
 from services.rules.judge import Forfeit, Play, Position, Start, forfeit, inspect, play
-from services.rules.king_of_the_hill import KING_OF_THE_HILL
 from services.rules.limits import LIMITS
+from services.rules.notation.fen import read_fen
 from services.rules.refused import Refused
 from services.rules.standing import Standing
 

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.rules.legal_text import legal_text
-from services.rules.moves import apply_move, legal_moves
+from services.rules.families.legal_text import legal_text
+from services.rules.families.moves import apply_move, legal_moves
 
 
 def expected(board: chess.Board) -> list[str]:

@@ -4,12 +4,12 @@ import chess
 import pytest
 
 from services.domain.colour import Colour
-from services.rules.dead_position import can_mate
-from services.rules.family import STANDARD
-from services.rules.fen import read_fen
+from services.rules.dead.dead_position import can_mate
+from services.rules.dead.possible_mate import CanMate
+from services.rules.families.family import STANDARD
+from services.rules.families.material import cannot_win
 from services.rules.limits import LIMITS
-from services.rules.material import cannot_win
-from services.rules.possible_mate import CanMate
+from services.rules.notation.fen import read_fen
 
 
 def no_knight_mates_queens() -> bool:

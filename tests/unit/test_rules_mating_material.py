@@ -10,7 +10,7 @@ import chess
 import pytest
 
 from services.domain.colour import Colour
-from services.rules.material import cannot_win
+from services.rules.families.material import cannot_win
 
 
 def placings(piece: chess.PieceType, man: chess.PieceType) -> Iterator[chess.Board]:

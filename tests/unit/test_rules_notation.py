@@ -6,12 +6,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from services.domain.refusal import RefusalCode
-from services.rules.family import STANDARD
-from services.rules.fen import read_fen
+from services.rules.families.family import STANDARD
+from services.rules.families.moves import legal_moves
 from services.rules.limits import LIMITS
-from services.rules.moves import legal_moves
-from services.rules.notation_in import read_move
-from services.rules.notation_out import sign, write_san, write_uci
+from services.rules.notation.fen import read_fen
+from services.rules.notation.notation_in import read_move
+from services.rules.notation.notation_out import sign, write_san, write_uci
 from services.rules.refused import Refused
 
 PROMOTION = "3n3k/4P3/8/8/8/8/8/K7 w - - 0 1"

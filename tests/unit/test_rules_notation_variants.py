@@ -8,14 +8,14 @@ import pytest
 from services.domain.chaturanga import CHATURANGA, PawnBecomes
 from services.domain.refusal import RefusalCode
 from services.domain.rule_set import FIDE
-from services.rules.family import Family
-from services.rules.fen import read_fen
+from services.rules.families.family import Family
+from services.rules.families.variants import family_of
 from services.rules.limits import LIMITS
-from services.rules.notation_in import read_legal, read_move
-from services.rules.notation_out import write_san, write_uci_960
-from services.rules.position_check import check_position
+from services.rules.notation.fen import read_fen
+from services.rules.notation.notation_in import read_legal, read_move
+from services.rules.notation.notation_out import write_san, write_uci_960
+from services.rules.notation.position_check import check_position
 from services.rules.refused import Refused
-from services.rules.variants import family_of
 
 DROPS = "4k3/8/8/8/8/8/8/4K3[QRBNPq] w - - 0 1"
 IN_CHECK = "4k3/8/8/8/4r3/8/8/4K3[NP] w - - 0 1"

@@ -7,9 +7,9 @@ import contextlib
 
 import pytest
 
-from services.rules import pgn_replay
 from services.rules.limits import PGN_LIMITS, PgnLimits
-from services.rules.pgn_tree import PgnOptions
+from services.rules.pgn import pgn_replay
+from services.rules.pgn.pgn_tree import PgnOptions
 from services.rules.refused import Refused
 from services.rules.settings import RulesSettings
 from tests.unit.pgn_texts import ALL, read, read_one, refusal, sans

@@ -6,7 +6,7 @@ from services.domain.colour import Colour
 from services.domain.outcome import EndReason, Outcome
 from services.domain.refusal import RefusalCode
 from services.domain.rule_set import EVERYDAY
-from services.rules.pgn_tree import PgnGame, PgnOptions
+from services.rules.pgn.pgn_tree import PgnGame, PgnOptions
 from tests.unit.pgn_texts import read, read_one, refusal, sans
 
 MATE = "1. f3 e5 2. g4 Qh4#"

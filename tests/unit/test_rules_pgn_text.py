@@ -3,8 +3,8 @@
 import pytest
 
 from services.domain.refusal import RefusalCode
-from services.rules.pgn_comments import read_comment
-from services.rules.pgn_tree import PgnGame, PgnOptions
+from services.rules.pgn.pgn_comments import read_comment
+from services.rules.pgn.pgn_tree import PgnGame, PgnOptions
 from tests.unit.pgn_texts import read, read_one, refusal, sans
 
 MOVES_ONLY = PgnOptions()

@@ -18,9 +18,9 @@ from services.domain.rule_set import FIDE, RuleSet
 from services.domain.variant import Variant
 from services.pb.flagfall.v1 import rules_pb2 as pb
 from services.rules.limits import PGN_LIMITS, PgnLimits
-from services.rules.pgn_tree import PgnGame, PgnOptions
-from services.rules.pgn_wire import pgn_games_from_pb, pgn_games_to_pb, pgn_options_from_pb
-from services.rules.pgn_write import CLOCK_MS_MAX
+from services.rules.pgn.pgn_tree import PgnGame, PgnOptions
+from services.rules.pgn.pgn_wire import pgn_games_from_pb, pgn_games_to_pb, pgn_options_from_pb
+from services.rules.pgn.pgn_write import CLOCK_MS_MAX
 from services.rules.refused import Refused
 from tests.unit.pgn_texts import TEXTS, random_game, read, read_one, write
 

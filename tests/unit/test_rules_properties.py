@@ -16,15 +16,15 @@ from hypothesis import strategies as st
 from services.domain.chaturanga import CHATURANGA, Elephant, PawnBecomes
 from services.domain.rule_set import FIDE
 from services.domain.variant import Variant
-from services.rules.chess960 import start_fen_of
-from services.rules.family import Family
-from services.rules.fen import read_fen, write_fen
+from services.rules.families.chess960 import start_fen_of
+from services.rules.families.family import Family
+from services.rules.families.variants import family_of
 from services.rules.keys import position_key
 from services.rules.limits import LIMITS
-from services.rules.notation_in import read_legal, read_move
-from services.rules.notation_out import write_san, write_uci_960
-from services.rules.position_check import check_position, check_start
-from services.rules.variants import family_of
+from services.rules.notation.fen import read_fen, write_fen
+from services.rules.notation.notation_in import read_legal, read_move
+from services.rules.notation.notation_out import write_san, write_uci_960
+from services.rules.notation.position_check import check_position, check_start
 
 ODD = replace(CHATURANGA, elephant=Elephant.LAME_ALFIL, pawn_becomes=PawnBecomes.FILE_PIECE_IF_LOST, king_leap=True)
 FAMILIES = {

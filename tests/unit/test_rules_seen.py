@@ -10,8 +10,8 @@ from services.domain.colour import Colour
 from services.domain.outcome import EndReason, Outcome
 from services.domain.refusal import Refusal
 from services.domain.rule_set import AUTOMATIC, CLAIMED, RuleSet
-from services.rules.atomic import ATOMIC
-from services.rules.family import STANDARD
+from services.rules.families.atomic import ATOMIC
+from services.rules.families.family import STANDARD
 from services.rules.forfeit import Forfeited, ForfeitKind
 from services.rules.judge import Forfeit, Play, Played, Position, Start, judge
 from services.rules.limits import LIMITS

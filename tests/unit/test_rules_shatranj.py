@@ -7,12 +7,12 @@ from services.domain.colour import Colour
 from services.domain.outcome import EndReason, Outcome
 from services.domain.refusal import Refusal, RefusalCode
 from services.domain.rule_set import AUTOMATIC, CLAIMED, EVERYDAY, FIDE, FRIENDLY
-from services.rules.fen import read_fen
+from services.rules.families.shatranj import SHATRANJ
 from services.rules.forfeit import Forfeited, ForfeitKind
 from services.rules.judge import Forfeit, Play, Played, Position, Start, inspect, judge
 from services.rules.limits import LIMITS
-from services.rules.position_check import check_position
-from services.rules.shatranj import SHATRANJ
+from services.rules.notation.fen import read_fen
+from services.rules.notation.position_check import check_position
 from services.rules.standing import Standing
 
 WHITE_BARES = Outcome(Colour.WHITE, EndReason.BARE_KING)

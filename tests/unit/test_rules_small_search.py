@@ -9,11 +9,11 @@ import pytest
 from services.domain.chaturanga import ChaturangaRules, Elephant
 from services.domain.rule_set import FIDE, RuleSet
 from services.domain.variant import Variant
-from services.rules.fen import read_fen
+from services.rules.families.variants import family_of
 from services.rules.limits import LIMITS
+from services.rules.notation.fen import read_fen
 from services.rules.small_search import best_move
 from services.rules.uci import converse
-from services.rules.variants import family_of
 
 
 def search(variant: str, fen: str, nodes_max: int = 2_000, rule_set: RuleSet = FIDE) -> str:
@@ -61,9 +61,14 @@ def test_it_plays_the_options_of_chaturanga() -> None:
 def test_it_keeps_within_its_bound_and_moves_legally(variant: Variant, nodes_max: int) -> None:
     family = family_of(variant, FIDE)
     board = read_fen(family.start_fen, LIMITS, family)
-    legal, looks = family.legal_text(board, False), []
-    move = best_move(family, board, nodes_max, random.Random(nodes_max), lambda: looks.append(1) is not None)
-    assert move in legal
+    legal = family.legal_text(board, False)
+    looks: list[int] = []
+
+    def enough() -> bool:
+        looks.append(1)
+        return False
+
+    assert best_move(family, board, nodes_max, random.Random(nodes_max), enough) in legal
     assert len(looks) <= nodes_max
 
 

@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from services.domain.colour import Colour
 from services.domain.outcome import EndReason, Outcome
 from services.domain.rule_set import CLAIMED, FIDE
-from services.rules.fen import read_fen
+from services.rules.families.three_check import THREE_CHECK
 from services.rules.judge import Play, Played, Position, Start, inspect, play
 from services.rules.limits import LIMITS
+from services.rules.notation.fen import read_fen
 from services.rules.standing import Standing
-from services.rules.three_check import THREE_CHECK
 
 WHITE_WINS = Outcome(Colour.WHITE, EndReason.THIRD_CHECK)
 BLACK_WINS = Outcome(Colour.BLACK, EndReason.THIRD_CHECK)

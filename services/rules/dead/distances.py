@@ -1,0 +1,135 @@
+"""How many moves a single man is away from a square, if nothing but fixed men is in its way."""
+
+import chess
+
+from services.rules.dead import square_sets
+from services.rules.dead.reach import Reach
+from services.rules.dead.square_sets import ALL, LAST_RANKS, ahead, knight, pawn_attacks, squares
+
+FAR = 99
+"""No way, or no such man."""
+_CAPTURE_STEPS = 3
+"""What a pawn's capture counts, for which somebody has to come."""
+_THROUGH_STEPS = 1
+"""What a way counts more that leads through pawns, which have to leave."""
+
+Table = list[int]
+
+
+class Distances:
+    """Tables of distances in the structure of one position, made when they are first asked for."""
+
+    def __init__(self, board: chess.Board, reach: Reach) -> None:
+        self._reach = reach
+        self._fixed_of = [reach.fixed & board.occupied_co[white] for white in (False, True)]
+        self._pawns = board.pawns
+        self._tables: dict[tuple[bool, chess.PieceType, chess.Square], Table] = {}
+        self._pawn_tables: dict[tuple[bool, chess.PieceType, chess.Square], Table] = {}
+
+    def nearest(
+        self, board: chess.Board, white: bool, kind: chess.PieceType, square: chess.Square, used: int
+    ) -> tuple[int, int]:
+        """Steps of the nearest man of a side that is of this kind or can become it, and the square of that man.
+
+        `used` are squares of men that are wanted elsewhere.
+        """
+        own = board.occupied_co[white] & ~used
+        steps, man = FAR, 0
+        at = (white, kind, square)
+        if kind != chess.PAWN and (men := own & _men(board, kind)):
+            table = self._tables.get(at) or self._table(at)
+            while men:
+                lowest = men & -men
+                men ^= lowest
+                if (found := table[lowest.bit_length() - 1]) < steps:
+                    steps, man = found, lowest
+        if kind != chess.KING and (men := own & board.pawns):
+            table = self._pawn_tables.get(at) or self._pawn_table(at)
+            while men:
+                lowest = men & -men
+                men ^= lowest
+                if (found := table[lowest.bit_length() - 1]) < steps:
+                    steps, man = found, lowest
+        return steps, man
+
+    def _table(self, at: tuple[bool, chess.PieceType, chess.Square]) -> Table:
+        """Steps of a piece to the square, from every square."""
+        white, kind, square = at
+        open_to = ALL & ~self._fixed_of[white]
+        if kind == chess.KING:
+            open_to &= self._reach.kings[white]
+        fixed = self._reach.fixed
+        table = [FAR] * 64
+        for men, more in ((fixed | self._pawns, 0), (fixed, _THROUGH_STEPS)):
+            frontier = reached = chess.BB_SQUARES[square]
+            steps = more
+            while frontier:
+                for place in squares(frontier):
+                    table[place] = min(table[place], steps)
+                steps += 1
+                frontier = _moves(kind, frontier, men) & open_to & ~reached
+                reached |= frontier
+            if kind in (chess.KING, chess.KNIGHT):
+                break
+        self._tables[at] = table
+        return table
+
+    def _pawn_table(self, at: tuple[bool, chess.PieceType, chess.Square]) -> Table:
+        """Steps of a pawn until it stands on the square as a man of the kind."""
+        white, kind, square = at
+        table = [FAR] * 64
+        if kind == chess.PAWN:
+            table[square] = 0
+            levels = {0: chess.BB_SQUARES[square]}
+        else:
+            piece = self._tables.get(at) or self._table(at)
+            levels = {}
+            for place in squares(LAST_RANKS & (chess.BB_RANK_8 if white else chess.BB_RANK_1)):
+                if piece[place] < FAR:
+                    levels[piece[place]] = levels.get(piece[place], 0) | chess.BB_SQUARES[place]
+        prey = self._reach.men(not white)
+        seen = 0
+        steps = 0
+        while levels:
+            now = levels.pop(steps, 0) & ~seen
+            seen |= now
+            for place in squares(now & ~LAST_RANKS if kind != chess.PAWN else now):
+                table[place] = steps
+            behind = ahead(now & ~self._reach.fixed, not white) & ~LAST_RANKS
+            aside = pawn_attacks(now & prey, not white) & ~LAST_RANKS
+            for cost, places in ((1, behind), (_CAPTURE_STEPS, aside)):
+                if places := places & ~seen:
+                    levels[steps + cost] = levels.get(steps + cost, 0) | places
+            steps += 1
+        self._pawn_tables[at] = table
+        return table
+
+
+def _men(board: chess.Board, kind: chess.PieceType) -> int:
+    match kind:
+        case chess.KNIGHT:
+            return board.knights
+        case chess.BISHOP:
+            return board.bishops
+        case chess.ROOK:
+            return board.rooks
+        case chess.QUEEN:
+            return board.queens
+        case _:
+            return board.kings
+
+
+def _moves(kind: chess.PieceType, places: int, occupied: int) -> int:
+    """Where a piece can go from any of these places."""
+    if kind == chess.KING:
+        return square_sets.king(places)
+    if kind == chess.KNIGHT:
+        return knight(places)
+    found = 0
+    for square in squares(places):
+        if kind != chess.ROOK:
+            found |= chess.BB_DIAG_ATTACKS[square][chess.BB_DIAG_MASKS[square] & occupied]
+        if kind != chess.BISHOP:
+            found |= chess.BB_RANK_ATTACKS[square][chess.BB_RANK_MASKS[square] & occupied]
+            found |= chess.BB_FILE_ATTACKS[square][chess.BB_FILE_MASKS[square] & occupied]
+    return found

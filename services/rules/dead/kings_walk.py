@@ -1,0 +1,120 @@
+"""Positions in which only the kings can move: every place that they can walk to, and what they can capture there.
+
+All other men must be without any move, wherever the kings are. Then the game goes on by king moves until a king
+captures, and the pairs of squares that the kings can reach, each with the side to move, are few enough to find all of
+them, exactly: the kings keep apart, keep off attacked squares, and a side without a move is stalemated. For each square
+of the one king the squares of the other are one set, so that hundreds of positions cost little.
+"""
+
+import chess
+
+from services.rules.dead import square_sets
+from services.rules.dead.square_sets import ALL, ahead, diagonal, knight, orthogonal, pawn_attacks, squares
+
+_ROUNDS_MAX = 300
+"""Steps of the walk; more make it give up."""
+_CAPTURES_MAX = 24
+"""Positions after captures; more make it give up."""
+
+
+def positions_after_captures(board: chess.Board) -> list[chess.Board] | None:
+    """The positions that arise at the end of the walk, when a king captures; None if the walk says nothing.
+
+    The side to move of the board has a legal move. No mate is met before a capture.
+    """
+    if board.castling_rights or board.ep_square is not None or not _only_kings_move(board):
+        return None
+    captures = _Walk(board).captures()
+    if captures is None:
+        return None
+    return [_after(board, *capture) for capture in captures]
+
+
+def _only_kings_move(board: chess.Board) -> bool:
+    """Whether no other man could move even if the kings were not on the board."""
+    men = board.occupied & ~board.kings
+    for white in (False, True):
+        own = men & board.occupied_co[white]
+        pawns = own & board.pawns
+        if ahead(pawns, white) & ~men or pawn_attacks(pawns, white) & men & ~own:
+            return False
+        if (
+            knight(own & board.knights) & ~own
+            or diagonal(own & (board.bishops | board.queens)) & ~own
+            or orthogonal(own & (board.rooks | board.queens)) & ~own
+        ):
+            return False
+    return True
+
+
+def _after(board: chess.Board, capturer: bool, square: int, other_square: int) -> chess.Board:
+    after = board.copy(stack=False)
+    for king in squares(board.kings):
+        after.remove_piece_at(king)
+    after.set_piece_at(square, chess.Piece(chess.KING, capturer))
+    after.set_piece_at(other_square, chess.Piece(chess.KING, not capturer))
+    after.turn = not capturer
+    return after
+
+
+class _Walk:
+    """The walk of the two kings. The *inner* king is the one with fewer squares."""
+
+    def __init__(self, board: chess.Board) -> None:
+        men = board.occupied & ~board.kings
+        self._men = [men & board.occupied_co[white] for white in (False, True)]
+        self._guarded = [self._attacks(board, white) for white in (False, True)]
+        self._open = [ALL & ~men & ~self._guarded[not white] for white in (False, True)]
+        kings = [board.kings & own for own in board.occupied_co]
+        sizes = [self._flood(kings[white], self._open[white]) for white in (False, True)]
+        self._inner = sizes[True] < sizes[False]
+        self._start = kings[self._inner].bit_length() - 1, board.turn is self._inner, kings[not self._inner]
+
+    def captures(self) -> set[tuple[bool, int, int]] | None:
+        """Who captures with its king, where, and where the other king stands then; None if it is too much."""
+        inner, outer = self._inner, not self._inner
+        square, inner_moves, others = self._start
+        seen: dict[tuple[int, bool], int] = {}
+        todo = {(square, inner_moves): others}
+        found: set[tuple[bool, int, int]] = set()
+        for _ in range(_ROUNDS_MAX):
+            if not todo or len(found) > _CAPTURES_MAX:
+                break
+            (square, inner_moves), others = todo.popitem()
+            new = others & ~seen.get((square, inner_moves), 0)
+            if not new:
+                continue
+            seen[square, inner_moves] = new | seen.get((square, inner_moves), 0)
+            around = chess.BB_KING_ATTACKS[square]
+            if inner_moves:
+                for to in squares(around & self._open[inner]):
+                    _add(todo, (to, False), new & ~chess.BB_KING_ATTACKS[to])
+                for to in squares(around & self._men[outer] & ~self._guarded[outer]):
+                    found.update((inner, to, other) for other in squares(new & ~chess.BB_KING_ATTACKS[to]))
+            else:
+                steps = square_sets.king(new) & ~around
+                _add(todo, (square, True), steps & self._open[outer])
+                found.update((outer, to, square) for to in squares(steps & self._men[inner] & ~self._guarded[inner]))
+        return None if todo or len(found) > _CAPTURES_MAX else found
+
+    @staticmethod
+    def _attacks(board: chess.Board, white: bool) -> int:
+        """What the men of one side attack, its king left out. Bishops, rooks and queens have no open line."""
+        own = board.occupied_co[white]
+        return (
+            pawn_attacks(own & board.pawns, white)
+            | knight(own & board.knights)
+            | diagonal(own & (board.bishops | board.queens))
+            | orthogonal(own & (board.rooks | board.queens))
+        )
+
+    @staticmethod
+    def _flood(reached: int, open_to: int) -> int:
+        while (wider := reached | (square_sets.king(reached) & open_to)) != reached:
+            reached = wider
+        return reached.bit_count()
+
+
+def _add(todo: dict[tuple[int, bool], int], place: tuple[int, bool], others: int) -> None:
+    if others:
+        todo[place] = todo.get(place, 0) | others

@@ -1,0 +1,227 @@
+"""Pictures of mates to aim at: who has to stand where, and how far that is.
+
+A picture names the square of the mated king, that of the man that gives check, that of the mating king or of a man that
+guards the one that gives check, where it takes part, and those of the mated king's own men that block the flights which
+nothing attacks. How far a position is from a picture is counted in moves of the single men: an estimate that orders a
+search and decides nothing.
+"""
+
+from bisect import insort
+
+import chess
+
+from services.rules.dead.distances import FAR, Distances
+from services.rules.dead.reach import Reach
+from services.rules.dead.square_sets import king, squares
+
+PICTURES_MAX = 6
+"""Pictures aimed at at a time."""
+_KEPT_MAX = 60
+_PICTURES_A_SQUARE = 2
+_BLOCKERS_MAX = 4
+_TAKER_STEPS = 2
+"""What each man counts that could take the man that gives check. A square where one could step between counts 1."""
+_KINDS = (chess.PAWN, chess.KNIGHT, chess.BISHOP, chess.ROOK, chess.QUEEN)
+
+Role = tuple[bool, chess.PieceType, chess.Square]
+"""A man of a side and kind that has to stand on a square."""
+Picture = tuple[Role, ...]
+
+
+class Aims:
+    """The pictures of one side's mates that are nearest to a position."""
+
+    def __init__(self, board: chess.Board, reach: Reach, white: bool) -> None:
+        self._board = board
+        self._reach = reach
+        self._white = white
+        self._distances = Distances(board, reach)
+        self._places = {side: self._places_of(side) for side in (False, True)}
+        self._held = reach.fixed & board.occupied_co[not white] & ~board.kings
+        self._guarded = self._fixed_attacks()
+        self._fixed_men = self._only_fixed_men()
+        self._found: list[tuple[int, Picture]] = []
+        self._find()
+        self.pictures: list[Picture] = []
+        """The pictures that are aimed at now."""
+        self.next()
+
+    def next(self) -> bool:
+        """Aim at the next pictures; False when there are none left."""
+        chosen: list[tuple[int, Picture]] = []
+        for item in self._found:
+            if sum(other[1][0] == item[1][0] for other in chosen) < _PICTURES_A_SQUARE:
+                chosen.append(item)
+        del chosen[PICTURES_MAX:]
+        self._found = [item for item in self._found if item not in chosen]
+        self.pictures = [picture for _, picture in chosen]
+        return bool(chosen)
+
+    def distance(self, board: chess.Board, picture: Picture) -> int:
+        """Moves of the single men until the picture stands."""
+        total = used = 0
+        for white, kind, square in picture:
+            steps, man = self._distances.nearest(board, white, kind, square, used)
+            total += steps
+            used |= man
+        return total
+
+    def _places_of(self, white: bool) -> dict[chess.PieceType, int]:
+        """Where men of each kind can stand, those that a pawn can become included."""
+        reach = self._reach
+        promoted = reach.queens[white] if reach.promotes[white] else 0
+        return {
+            chess.PAWN: reach.pawns[white] | reach.strayed[white],
+            chess.KNIGHT: reach.knights[white],
+            chess.BISHOP: reach.bishops[white] | promoted,
+            chess.ROOK: reach.rooks[white] | promoted,
+            chess.QUEEN: reach.queens[white],
+        }
+
+    def _only_fixed_men(self) -> chess.Board:
+        """The board without all that may be elsewhere, kings included, the side that is to be mated to move."""
+        board = self._board.copy(stack=False)
+        board.castling_rights, board.ep_square = chess.BB_EMPTY, None
+        for square in squares(board.occupied & (~self._reach.fixed | board.kings)):
+            board.remove_piece_at(square)
+        board.turn = not self._white
+        return board
+
+    def _fixed_attacks(self) -> int:
+        """What the mating side's fixed men attack for ever."""
+        board, attacked = self._board, 0
+        for square in squares(self._reach.fixed & board.occupied_co[self._white]):
+            attacked |= self._attacks(board.piece_type_at(square) or chess.KING, square, self._white, self._reach.fixed)
+        return attacked
+
+    @staticmethod
+    def _attacks(kind: chess.PieceType, square: chess.Square, white: bool, occupied: int) -> int:
+        if kind == chess.PAWN:
+            return chess.BB_PAWN_ATTACKS[white][square]
+        if kind == chess.KNIGHT:
+            return chess.BB_KNIGHT_ATTACKS[square]
+        if kind == chess.KING:
+            return chess.BB_KING_ATTACKS[square]
+        attacked = 0
+        if kind != chess.ROOK:
+            attacked = chess.BB_DIAG_ATTACKS[square][chess.BB_DIAG_MASKS[square] & occupied]
+        if kind != chess.BISHOP:
+            attacked |= (
+                chess.BB_RANK_ATTACKS[square][chess.BB_RANK_MASKS[square] & occupied]
+                | chess.BB_FILE_ATTACKS[square][chess.BB_FILE_MASKS[square] & occupied]
+            )
+        return attacked
+
+    def _find(self) -> None:
+        """Keep the nearest pictures, by the king that is to be mated, nearest squares first."""
+        board, reach, white = self._board, self._reach, self._white
+        attacked = reach.attacks(white)
+        near: list[tuple[int, int]] = []
+        for square in squares(reach.kings[not white] & attacked):
+            steps, _ = self._distances.nearest(board, not white, chess.KING, square, 0)
+            near.append((steps, square))
+        for steps, square in sorted(near):
+            if steps < self._worst():
+                self._find_on(square, steps)
+
+    def _worst(self) -> int:
+        return self._found[-1][0] if len(self._found) == _KEPT_MAX else FAR
+
+    def _find_on(self, square: chess.Square, king_steps: int) -> None:
+        board, reach, white = self._board, self._reach, self._white
+        around = chess.BB_KING_ATTACKS[square]
+        flights = around & ~self._held & ~self._guarded
+        near = reach.kings[white] & ~around & ~chess.BB_SQUARES[square] & king(around)
+        kings: list[tuple[int, chess.Square | None]] = [(0, None)]
+        kings += [(self._distances.nearest(board, white, chess.KING, place, 0)[0], place) for place in squares(near)]
+        kings.sort(key=lambda item: item[0])
+        for kind in _KINDS:
+            from_squares = self._attacks(kind, square, not white, reach.fixed) & self._places[white][kind]
+            for checker in squares(from_squares):
+                steps, man = self._distances.nearest(board, white, kind, checker, 0)
+                takers = board.attackers_mask(not white, checker) & ~board.kings
+                gap = chess.between(checker, square).bit_count()
+                total = king_steps + steps + _TAKER_STEPS * takers.bit_count() + gap
+                if total >= self._worst():
+                    continue
+                contact = bool(chess.BB_SQUARES[checker] & around & ~self._guarded)
+                guard = self._guard(checker, man, self._worst() - total) if contact else None
+                open_flights = flights & ~self._attacks(kind, checker, white, reach.fixed) & ~chess.BB_SQUARES[checker]
+                roles: Picture = ((not white, chess.KING, square), (white, kind, checker))
+                for place_steps, place in kings:
+                    cost, picture = total + place_steps, roles
+                    if cost >= self._worst() or place == checker:
+                        continue
+                    covered = self._guarded
+                    if place is not None:
+                        covered |= chess.BB_KING_ATTACKS[place]
+                        picture += ((white, chess.KING, place),)
+                    if contact and not chess.BB_SQUARES[checker] & covered:
+                        if guard is None:
+                            continue  # the king takes it
+                        cost += guard[0]
+                        picture += (guard[1],)
+                    if (blocked := self._block(open_flights & ~covered, square, checker, cost)) is not None:
+                        self._keep(blocked[0], picture + blocked[1])
+
+    def _guard(self, checker: chess.Square, used: int, below: int) -> tuple[int, Role] | None:
+        """The nearest man that can guard the one that gives check, if it is nearer than `below`."""
+        white, best = self._white, None
+        for kind in _KINDS:
+            places = self._attacks(kind, checker, not white, self._reach.fixed) & self._places[white][kind]
+            for place in squares(places):
+                steps, _ = self._distances.nearest(self._board, white, kind, place, used)
+                if steps < below:
+                    below, best = steps, (steps, (white, kind, place))
+        return best
+
+    def _block(
+        self, flights: int, square: chess.Square, checker: chess.Square, total: int
+    ) -> tuple[int, Picture] | None:
+        """The cheapest men of the mated side on the flights, one after the other, none of which takes the checker."""
+        if flights.bit_count() > _BLOCKERS_MAX:
+            return None
+        side, used = not self._white, 0
+        blockers: list[Role] = []
+        occupied = self._reach.fixed | flights | chess.BB_SQUARES[square]
+        for flight in squares(flights):
+            best: tuple[int, int, chess.PieceType] | None = None
+            for kind in _KINDS:
+                if not self._places[side][kind] >> flight & 1:
+                    continue
+                if self._attacks(kind, flight, side, occupied) >> checker & 1:
+                    continue
+                steps, man = self._distances.nearest(self._board, side, kind, flight, used)
+                if steps < FAR and (best is None or steps < best[0]):
+                    best = steps, man, kind
+            if best is None:
+                return None
+            total += best[0]
+            if total >= self._worst():
+                return None
+            used |= best[1]
+            blockers.append((side, best[2], flight))
+        return total, tuple(blockers)
+
+    def _keep(self, total: int, picture: Picture) -> None:
+        """Take the picture in if it is near enough and, the fixed men around it, a mate."""
+        if total < self._worst() and self._is_mate(picture):
+            insort(self._found, (total, picture), key=lambda item: item[0])
+            del self._found[_KEPT_MAX:]
+
+    def _is_mate(self, picture: Picture) -> bool:
+        board = self._fixed_men.copy(stack=False)
+        for white, kind, square in picture:
+            board.set_piece_at(square, chess.Piece(kind, white))
+        if board.king(self._white) is None:
+            if not self._reach.kings[self._white] & ~board.occupied:
+                return False
+            board.set_piece_at(self._out_of_the_way(board), chess.Piece(chess.KING, self._white))
+        return not board.was_into_check() and board.is_checkmate()
+
+    def _out_of_the_way(self, board: chess.Board) -> chess.Square:
+        """A square for a mating king that takes no part: far from the other king, unattacked if there is one."""
+        mated = board.king(not self._white) or 0
+        free = list(squares(self._reach.kings[self._white] & ~board.occupied))
+        quiet = [square for square in free if not board.is_attacked_by(not self._white, square)]
+        return max(quiet or free, key=lambda square: chess.square_distance(square, mated))

@@ -1,0 +1,66 @@
+"""The legal moves of Atomic as sorted UCI text; the library plays each move to see whether it is legal.
+
+A move that captures nothing is legal as in standard chess, but for kings that touch: then nothing gives check. A
+capture removes more than it moves, so each is looked at by itself.
+"""
+
+import chess
+
+from services.rules.families.legal_text import king_row, promotion_row, row
+from services.rules.families.targets import KING, answers, pinned, pseudo_targets, unattacked
+
+
+def atomic_legal_text(board: chess.Board, check: bool) -> list[str]:
+    """All legal moves in UCI, sorted, while both kings are there."""
+    turn, occupied = board.turn, board.occupied
+    own, others = board.occupied_co[turn], board.occupied_co[not turn]
+    royal, touched = own & board.kings, KING[(others & board.kings).bit_length() - 1]
+    king = royal.bit_length() - 1
+    bound = chess.BB_EMPTY if touched & royal else pinned(board, king)
+    quiet = ~occupied & answers(board, capture=False) if check else ~occupied
+    passing = chess.BB_EMPTY if board.ep_square is None else chess.BB_SQUARES[board.ep_square]
+    promoting = board.pawns & (chess.BB_RANK_7 if turn else chess.BB_RANK_2)
+    texts: list[str] = []
+    for source, there in pseudo_targets(board, own):
+        man = chess.BB_SQUARES[source]
+        if man == royal:
+            steps = there & ~occupied
+            near = steps & touched
+            texts += king_row(board, king, near | unattacked(board, steps & ~near, others, occupied ^ man), check)
+            continue
+        prey = there & (others | passing if man & board.pawns else others)
+        targets = there & quiet & ~prey
+        if man & bound:
+            targets &= chess.ray(king, source)
+        if prey:
+            targets |= _captures(board, man, prey, check)
+        if targets:
+            texts += promotion_row(source, targets) if man & promoting else row(source, targets)
+    return texts
+
+
+def _captures(board: chess.Board, man: chess.Bitboard, prey: chess.Bitboard, check: bool) -> chess.Bitboard:
+    """On which of these squares a man may capture."""
+    turn, occupied, pawns = board.turn, board.occupied, board.pawns
+    others = board.occupied_co[not turn]
+    royal, enemy = board.kings & ~others, board.kings & others
+    king = royal.bit_length() - 1
+    touching = KING[king] & enemy
+    lines = chess.BB_RANK_ATTACKS[king][0] | chess.BB_FILE_ATTACKS[king][0] | chess.BB_DIAG_ATTACKS[king][0]
+    legal = chess.BB_EMPTY
+    while prey:
+        centre = prey & -prey
+        prey ^= centre
+        blast = KING[centre.bit_length() - 1]
+        if blast & royal:
+            continue
+        if touching or (blast | centre) & enemy:
+            legal |= centre
+            continue
+        gone = man | centre | blast & ~pawns
+        if not centre & occupied:  # en passant
+            gone |= centre >> 8 if turn else centre << 8
+        left = occupied & ~gone
+        if (not check and not occupied & gone & lines) or unattacked(board, royal, others & left, left):
+            legal |= centre
+    return legal

@@ -1,0 +1,35 @@
+"""Chess960 (FIDE Laws, Guidelines II): 960 first arrays; castling ends on the usual squares, wherever it starts."""
+
+import chess
+
+from services.domain.refusal import RefusalCode
+from services.domain.variant import Variant
+from services.rules.families.family import Family
+from services.rules.notation.fen import Castling
+from services.rules.refused import Refused
+
+STANDARD_NUMBER = 518
+"""The number of the first array of standard chess."""
+NUMBERS = range(960)
+
+
+class Chess960(Family):
+    """Standard chess but for the first array and castling, which is written as king takes rook."""
+
+    variant = Variant.CHESS960
+    castling = Castling.CHESS960
+
+    @property
+    def start_fen(self) -> str:
+        """The array with number 518."""
+        return start_fen_of(STANDARD_NUMBER)
+
+
+def start_fen_of(number: int) -> str:
+    """The array with this number, by Scharnagl's numbering, in X-FEN; Refused when there is none."""
+    if number not in NUMBERS:
+        raise Refused(RefusalCode.MALFORMED, f"first arrays have numbers from 0 to 959, not {number}", "number")
+    return chess.Board.from_chess960_pos(number).fen()
+
+
+CHESS960 = Chess960()

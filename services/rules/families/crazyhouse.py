@@ -1,0 +1,200 @@
+"""Crazyhouse: a captured man changes sides and may be dropped on any empty square instead of a move.
+
+A captured promoted man comes back as a pawn. Pawns are not dropped on the first or last rank. A drop ends a right to
+capture en passant and brings no castling right back.
+
+Nothing ever leaves the game, so a move is irreversible only if it loses a castling right. No capture and no pawn move
+is: a pawn may be captured, dropped by the other side, captured again and dropped where it stood. So the history of keys
+grows over captures and is bounded by its limit alone: repetition is seen within the latest `keys_max` positions. The
+move count asks, as in standard chess, for moves without a capture or a move of a pawn on the board (FIDE 9.3); a drop
+counts like any other move.
+"""
+
+import struct
+from collections.abc import Iterable
+from functools import lru_cache
+from itertools import compress
+from typing import Self
+
+import chess
+import chess.variant
+
+from services.domain.colour import Colour
+from services.domain.variant import Variant
+from services.rules.families.family import Family
+from services.rules.families.legal_text import legal_text
+from services.rules.families.moves import apply_move
+from services.rules.families.targets import answers
+from services.rules.families.without_moves import without_moves
+
+_LETTERS = ("", "P", "N", "B", "R", "Q")
+_KINDS = range(chess.PAWN, chess.KING)
+_DROPS = [
+    (kind, [f"{_LETTERS[kind]}@{square}" for square in sorted(chess.SQUARE_NAMES)])
+    for kind in sorted(_KINDS, key=_LETTERS.__getitem__)
+]
+_INNER = int.from_bytes(b"\0\1\1\1\1\1\1\0" * 8, "big")
+_BITS = bytes.maketrans(b"01", b"\0\1")
+_PROMOTED = struct.Struct("<Q")
+_POCKETS_CACHED = 1 << 12
+_EMPTY = (0,) * (chess.KING + 1)
+
+
+class Pocket(chess.variant.CrazyhousePocket):
+    """The men that a side may drop, each kind counted; the library's, but quick to copy, as each move does."""
+
+    def __init__(self, symbols: Iterable[str] = "", counts: tuple[int, ...] = _EMPTY) -> None:
+        self.counts = counts
+        for symbol in symbols:
+            self.add(chess.PIECE_SYMBOLS.index(symbol))
+
+    def reset(self) -> None:
+        """Take everything out."""
+        self.counts = _EMPTY
+
+    def add(self, piece_type: chess.PieceType) -> None:
+        """Put one in."""
+        self._change(piece_type, 1)
+
+    def remove(self, piece_type: chess.PieceType) -> None:
+        """Take one out, which must be there."""
+        if not self.counts[piece_type]:
+            raise ValueError(f"there is no {chess.piece_name(piece_type)} to drop")
+        self._change(piece_type, -1)
+
+    def count(self, piece_type: chess.PieceType) -> int:
+        """How many of a kind there are."""
+        return self.counts[piece_type]
+
+    def copy(self) -> "Pocket":
+        """Another one that holds the same."""
+        other = object.__new__(Pocket)
+        other.counts = self.counts
+        return other
+
+    def __str__(self) -> str:
+        return _letters(self.counts)
+
+    def __len__(self) -> int:
+        return sum(self.counts)
+
+    def _change(self, kind: chess.PieceType, by: int) -> None:
+        self.counts = (*self.counts[:kind], self.counts[kind] + by, *self.counts[kind + 1 :])
+
+
+class CrazyhouseBoard(chess.variant.CrazyhouseBoard):
+    """The library's board with such pockets."""
+
+    pockets: list[Pocket]  # type: ignore[assignment]  # a list of the library's class there
+
+    def __init__(self, fen: str | None = chess.variant.CrazyhouseBoard.starting_fen, chess960: bool = False) -> None:
+        super().__init__(None, chess960=chess960)
+        self.pockets = [Pocket(), Pocket()]
+        if fen is not None:
+            self.set_fen(fen)
+
+    def set_fen(self, fen: str) -> None:
+        """Set up the position that a FEN describes."""
+        super().set_fen(fen)
+        self.pockets = [Pocket(str(pocket)) for pocket in self.pockets]
+
+    def copy(self, *, stack: bool | int = True) -> Self:
+        """A board of one's own; without the moves that led here it costs a third of the library's."""
+        if stack:
+            return super().copy(stack=stack)
+        other = without_moves(self)
+        other._crazyhouse_stack = []
+        other.pockets = [pocket.copy() for pocket in self.pockets]
+        return other
+
+
+class Crazyhouse(Family):
+    """Standard chess with drops."""
+
+    variant = Variant.CRAZYHOUSE
+    board_class = CrazyhouseBoard
+    has_pockets = True
+    exact_dead_positions = False
+    bare_king_can_win = True
+    one_minor_can_win = True
+
+    @property
+    def start_fen(self) -> str:
+        """The array of standard chess, with empty pockets."""
+        return CrazyhouseBoard.starting_fen
+
+    def legal_text(self, board: chess.Board, check: bool) -> list[str]:
+        """Moves and drops."""
+        pocket = _pockets(board)[board.turn]
+        texts = legal_text(board, check)
+        if not pocket:
+            return texts
+        return _drops(pocket, answers(board, capture=False) if check else ~board.occupied & chess.BB_ALL) + texts
+
+    def apply(self, board: chess.Board, move: chess.Move) -> bool:
+        """Irreversible: the loss of a castling right, and nothing else."""
+        rights = board.castling_rights
+        apply_move(board, move)
+        return board.castling_rights != rights
+
+    def key_state(self, board: chess.Board) -> bytes:
+        """Which men are promoted, and what each pocket holds, in whatever order it came there."""
+        black, white = _pockets(board)
+        return _PROMOTED.pack(board.promoted) + bytes(white.counts[1:6] + black.counts[1:6])
+
+    def dead_by_material(self, board: chess.Board) -> bool:
+        """Kings alone and nothing in a pocket, which no play leads to.
+
+        One bishop or knight could never mate either, but what can be dropped or captured is never called dead.
+        """
+        return board.occupied == board.kings and not any(_pockets(board))
+
+    def cannot_win(self, board: chess.Board, side: Colour) -> bool:
+        """What goes for one side goes for both: every man may change sides."""
+        return self.dead_by_material(board)
+
+    def can_force_mate(self, board: chess.Board, side: Colour) -> bool:
+        """Whatever is not dead, since every man may come into the hands of either side."""
+        return not self.dead_by_material(board)
+
+    def men(self, board: chess.Board, side: Colour) -> tuple[int, int]:
+        """Those on the board and in the pocket of `side`."""
+        pocket = _pockets(board)[side is Colour.WHITE]
+        men, minors = super().men(board, side)
+        return men + len(pocket), minors + pocket.count(chess.BISHOP) + pocket.count(chess.KNIGHT)
+
+
+@lru_cache(_POCKETS_CACHED)
+def _letters(counts: tuple[int, ...]) -> str:
+    """What a pocket holds, the strongest first."""
+    return "".join([chess.piece_symbol(kind) * counts[kind] for kind in reversed(_KINDS)])
+
+
+def _drops(pocket: Pocket, squares: chess.Bitboard) -> list[str]:
+    """The drops on these squares, sorted; all come before any move, for their capital letters."""
+    texts: list[str] = []
+    chosen = _in_order(squares)
+    for kind, drops in _DROPS:
+        if pocket.count(kind):
+            texts += compress(drops, _without_ends(chosen) if kind == chess.PAWN else chosen)
+    return texts
+
+
+def _in_order(squares: chess.Bitboard) -> bytes:
+    """A byte for each square in the order of their names, 1 if it is among these and 0 if not."""
+    bits = f"{squares:064b}".encode().translate(_BITS)
+    return b"".join([bits[last::-8] for last in range(63, 55, -1)])
+
+
+def _without_ends(chosen: bytes) -> bytes:
+    """The same without the first and the last square of each file."""
+    return (int.from_bytes(chosen, "big") & _INNER).to_bytes(64, "big")
+
+
+def _pockets(board: chess.Board) -> list[Pocket]:
+    """Both pockets, Black's first."""
+    assert isinstance(board, CrazyhouseBoard)
+    return board.pockets
+
+
+CRAZYHOUSE = Crazyhouse()

@@ -1,0 +1,121 @@
+"""What a variant's rules are made of. The base is standard chess; each variant's file changes what its rules change.
+
+A family is immutable and has no state of a game: that is all on the board, a `chess.Board` of the family's class.
+Boards given to it are checked (`position_check`) and have an en passant square only if the capture is legal.
+"""
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+import chess
+
+from services.domain.colour import Colour
+from services.domain.outcome import EndReason, Outcome
+from services.domain.variant import Variant
+from services.rules.families import material
+from services.rules.families.legal_text import legal_text
+from services.rules.families.moves import apply_move
+from services.rules.notation.fen_castling import Castling
+from services.rules.notation.notation_out import write_uci
+
+
+class Family:
+    """The rules of one variant; the base has those of standard chess."""
+
+    variant: ClassVar[Variant] = Variant.STANDARD
+    board_class: ClassVar[type[chess.Board]] = chess.Board
+    castling: ClassVar[Castling] = Castling.STANDARD
+    double_step: ClassVar[bool] = True
+    """Whether a pawn's first move may be two squares, so that there is en passant."""
+    one_move_checks: ClassVar[bool] = True
+    """Whether every check was given by the move before it, so that some cannot be."""
+    has_pockets: ClassVar[bool] = False
+    """Whether men are dropped: boards have `pockets`, and `promoted` men are marked in the FEN."""
+    counts_checks: ClassVar[bool] = False
+    """Whether boards have `remaining_checks`."""
+    letters: ClassVar[Mapping[str, int]] = {}
+    """Letters of men that are read beside the English and German ones; capital, not of those."""
+    exact_dead_positions: ClassVar[bool] = True
+    """Whether dead positions and possible mates are found exactly; otherwise by material alone."""
+
+    bare_king_can_win: ClassVar[bool] = False
+    """Whether a king alone may still win, so that every test for a fallen flag finds it enough."""
+    one_minor_can_win: ClassVar[bool] = False
+    """Whether one minor piece is as good as any man in those tests."""
+
+    king_can_be_taken: ClassVar[bool] = False
+    """Whether a side may be to move while the other king is attacked: taking it is a move like any other."""
+    attacked_king_may_stand: ClassVar[bool] = False
+    """Whether moves are told of a position in which the side that is not to move is in check."""
+
+    @property
+    def start_fen(self) -> str:
+        """The first array."""
+        return chess.STARTING_FEN
+
+    def empty_board(self) -> chess.Board:
+        """A board without men, for `read_fen` to fill."""
+        return self.board_class(None, chess960=self.castling is Castling.CHESS960)
+
+    def goal(self, board: chess.Board) -> Outcome | None:
+        """The end by what wins in this variant beside mate (a third check, a hill, ...), seen before any legal move."""
+        return None
+
+    def is_check(self, board: chess.Board) -> bool:
+        """Whether the side to move is in check."""
+        return board.is_check()
+
+    def legal_text(self, board: chess.Board, check: bool) -> list[str]:
+        """All legal moves in UCI, sorted, as `write_uci` spells them. Asked only while `goal` is None."""
+        return legal_text(board, check)
+
+    def stuck(self, board: chess.Board, check: bool) -> Outcome:
+        """The end when the side to move has no legal move: mate (FIDE 5.1.1) or stalemate (FIDE 5.2.1)."""
+        if not check:
+            return Outcome(None, EndReason.STALEMATE)
+        return Outcome(Colour.BLACK if board.turn else Colour.WHITE, EndReason.CHECKMATE)
+
+    def ended(self, board: chess.Board, check: bool) -> Outcome | None:
+        """The end that is on the board: goal, mate or stalemate; None while the game goes on. No counts."""
+        if (goal := self.goal(board)) is not None:
+            return goal
+        return None if any(board.generate_legal_moves()) else self.stuck(board, check)
+
+    def apply(self, board: chess.Board, move: chess.Move) -> bool:
+        """Make a legal move; whether it is irreversible: no position from before it can come back."""
+        return apply_move(board, move)
+
+    def line_men(self, board: chess.Board) -> chess.Bitboard:
+        """The men that attack along lines, so that the move of another may uncover their check."""
+        return board.rooks | board.bishops | board.queens
+
+    def is_capture(self, board: chess.Board, move: chess.Move) -> bool:
+        """Whether a legal move takes something off the board."""
+        return board.is_capture(move)
+
+    def key_state(self, board: chess.Board) -> bytes:
+        """What makes positions differ beside men, castling, en passant and turn: pockets, promoted men, checks."""
+        return b""
+
+    def write_uci(self, board: chess.Board, move: chess.Move) -> str:
+        """A legal move in UCI, in the position before it."""
+        return write_uci(move)
+
+    def dead_by_material(self, board: chess.Board) -> bool:
+        """Whether the men alone rule out that anybody wins."""
+        return material.dead_by_material(board)
+
+    def cannot_win(self, board: chess.Board, side: Colour) -> bool:
+        """Whether the men alone rule out that `side` wins, by any series of legal moves. True is sure."""
+        return material.cannot_win(board, side)
+
+    def can_force_mate(self, board: chess.Board, side: Colour) -> bool:
+        """Whether `side` has more than K, K+B, K+N or K+N+N, or what counts as that in this variant."""
+        return material.can_force_mate(board, side)
+
+    def men(self, board: chess.Board, side: Colour) -> tuple[int, int]:
+        """How many men `side` has besides its king, pockets included, and how many of them are minor pieces."""
+        return material.men(board, side)
+
+
+STANDARD = Family()

@@ -1,0 +1,45 @@
+"""King of the Hill: a king on d4, e4, d5 or e5 has won.
+
+The step there must be legal (FIDE 3.9.2). A bare king can still walk, so nothing is dead by material, and each test for
+a fallen flag finds any material enough.
+"""
+
+import chess
+from chess.variant import KingOfTheHillBoard
+
+from services.domain.colour import Colour
+from services.domain.outcome import EndReason, Outcome
+from services.domain.variant import Variant
+from services.rules.families.family import Family
+
+
+class KingOfTheHill(Family):
+    """Standard chess with a second way to win."""
+
+    variant = Variant.KING_OF_THE_HILL
+    board_class = KingOfTheHillBoard
+    exact_dead_positions = False
+    bare_king_can_win = True
+
+    def goal(self, board: chess.Board) -> Outcome | None:
+        """A king on the hill."""
+        on_hill = board.kings & chess.BB_CENTER
+        if not on_hill:
+            return None
+        white = on_hill & board.occupied_co[chess.WHITE]
+        return Outcome(Colour.WHITE if white else Colour.BLACK, EndReason.HILL)
+
+    def dead_by_material(self, board: chess.Board) -> bool:
+        """Never: either king may reach the hill."""
+        return False
+
+    def cannot_win(self, board: chess.Board, side: Colour) -> bool:
+        """Never true, as above."""
+        return False
+
+    def can_force_mate(self, board: chess.Board, side: Colour) -> bool:
+        """Always: the king alone is what wins."""
+        return True
+
+
+KING_OF_THE_HILL = KingOfTheHill()

@@ -1,0 +1,74 @@
+"""The legal moves of a position as sorted UCI text, without making an object of each.
+
+The list is sent with every move and is most of the work for it. Men are taken in the order of their squares' names, and
+the texts of a man's moves come from a table that fills itself, so that nothing is left to sort. Castling and en passant
+are the library's. A third of the library's time; perft and property tests hold the two against each other.
+"""
+
+from functools import lru_cache
+
+import chess
+
+from services.rules.families.targets import answers, pinned, pseudo_targets, unattacked
+from services.rules.notation.notation_out import write_uci
+
+_TEXTS = tuple(tuple(source + target for target in chess.SQUARE_NAMES) for source in chess.SQUARE_NAMES)
+_PROMOTION_LETTERS = ("q", "r", "b", "n")
+_ROWS_CACHED = 1 << 15
+"""Rows of texts that are remembered: some 300 bytes each."""
+
+
+def legal_text(board: chess.Board, check: bool) -> list[str]:
+    """All legal moves in UCI, sorted. `check` says whether the side to move is in check."""
+    turn, passing = board.turn, board.ep_square
+    own, others = board.occupied_co[turn], board.occupied_co[not turn]
+    royal = own & board.kings
+    king = royal.bit_length() - 1
+    bound = pinned(board, king)
+    useful = answers(board, capture=True) if check else chess.BB_ALL
+    captures = legal_en_passant(board) if passing is not None else {}
+    promoting = board.pawns & (chess.BB_RANK_7 if turn else chess.BB_RANK_2)
+    texts: list[str] = []
+    for source, there in pseudo_targets(board, own):
+        man = chess.BB_SQUARES[source]
+        if man == royal:
+            steps = unattacked(board, there, others, board.occupied ^ man)
+            texts += king_row(board, king, steps, check)
+            continue
+        targets = there & useful
+        if man & bound:
+            targets &= chess.ray(king, source)
+        if passing is not None and man & board.pawns:
+            targets = targets & ~chess.BB_SQUARES[passing] | captures.get(source, 0)
+        if targets:
+            texts += promotion_row(source, targets) if man & promoting else row(source, targets)
+    return texts
+
+
+@lru_cache(_ROWS_CACHED)
+def row(source: chess.Square, targets: chess.Bitboard) -> tuple[str, ...]:
+    """The moves of one man, sorted."""
+    texts = _TEXTS[source]
+    return tuple(sorted([texts[target] for target in chess.scan_forward(targets)]))
+
+
+@lru_cache(_ROWS_CACHED)
+def promotion_row(source: chess.Square, targets: chess.Bitboard) -> tuple[str, ...]:
+    """The moves of a pawn to the last rank, sorted."""
+    return tuple(sorted(text + letter for text in row(source, targets) for letter in _PROMOTION_LETTERS))
+
+
+def king_row(board: chess.Board, king: chess.Square, steps: chess.Bitboard, check: bool) -> tuple[str, ...]:
+    """The steps and castlings of a king, sorted."""
+    rights = board.castling_rights & (chess.BB_RANK_1 if board.turn else chess.BB_RANK_8)
+    if not rights or check:
+        return row(king, steps)
+    # no man may ever stand between the two (FIDE 3.8.2.2, Guidelines II.3.2)
+    if all(chess.between(king, rook) & board.occupied for rook in chess.scan_forward(rights)):
+        return row(king, steps)
+    return tuple(sorted((*row(king, steps), *map(write_uci, board.generate_castling_moves()))))
+
+
+def legal_en_passant(board: chess.Board) -> dict[chess.Square, chess.Bitboard]:
+    """The square that each pawn may legally capture en passant on."""
+    return {move.from_square: chess.BB_SQUARES[move.to_square] for move in board.generate_legal_ep()}

@@ -1,0 +1,105 @@
+"""Shatranj, the game of the Arabic masters: checkmate, stalemating and baring the king all win.
+
+The kings face each other on d1 and d8; with them on e1 and e8 it is the same game in a mirror. Moves are the board's
+(`shatranj_board`).
+"""
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+import chess
+
+from services.domain.colour import Colour
+from services.domain.outcome import EndReason, Outcome
+from services.domain.variant import Variant
+from services.rules.families.family import Family
+from services.rules.families.shatranj_board import ShatranjBoard
+from services.rules.notation.fen_castling import Castling
+
+
+class Shatranj(Family):
+    """The rules of Shatranj."""
+
+    variant = Variant.SHATRANJ
+    board_class = ShatranjBoard
+    castling = Castling.NONE
+    double_step = False
+    letters: ClassVar[Mapping[str, int]] = {"F": chess.QUEEN, "A": chess.BISHOP, "E": chess.BISHOP}
+    """Firz, alfil and elephant, as books write them; here they are Q and B."""
+    exact_dead_positions = False
+    one_minor_can_win = True
+    attacked_king_may_stand = True
+
+    @property
+    def start_fen(self) -> str:
+        """Each king on its d-file square, facing the other."""
+        return ShatranjBoard.starting_fen
+
+    def goal(self, board: chess.Board) -> Outcome | None:
+        """The win by a bare king, at once unless it can be answered."""
+        return bare_king(board, answered=True)
+
+    def line_men(self, board: chess.Board) -> chess.Bitboard:
+        """Rooks, and elephants in whose way a man may stand."""
+        assert isinstance(board, ShatranjBoard)
+        return board.rooks | board.bishops if board.lame else board.rooks
+
+    def legal_text(self, board: chess.Board, check: bool) -> list[str]:
+        """The board's own list."""
+        assert isinstance(board, ShatranjBoard)
+        return board.legal_text(check)
+
+    def stuck(self, board: chess.Board, check: bool) -> Outcome:
+        """Whoever has no legal move has lost, in check or not."""
+        return Outcome(colour(not board.turn), EndReason.CHECKMATE if check else EndReason.STALEMATE)
+
+    def dead_by_material(self, board: chess.Board) -> bool:
+        """Kings alone: any other man may still bare a king."""
+        return is_bare(board, chess.WHITE) and is_bare(board, chess.BLACK)
+
+    def cannot_win(self, board: chess.Board, side: Colour) -> bool:
+        """A bare king: the most it can get is the answer that draws. With any man more it may take what is left."""
+        return is_bare(board, side is Colour.WHITE)
+
+    def can_force_mate(self, board: chess.Board, side: Colour) -> bool:
+        """Any man besides the king, since to have one left wins against a king that has none."""
+        return not is_bare(board, side is Colour.WHITE)
+
+    def men(self, board: chess.Board, side: Colour) -> tuple[int, int]:
+        """The firz is a minor piece here as well."""
+        own = board.occupied_co[side is Colour.WHITE]
+        return own.bit_count() - 1, (own & (board.bishops | board.knights | board.queens)).bit_count()
+
+
+def is_bare(board: chess.Board, white: bool) -> bool:
+    """Whether a side has nothing but its king."""
+    men = board.occupied_co[white]
+    return not men & (men - 1)
+
+
+def bare_king(board: chess.Board, answered: bool) -> Outcome | None:
+    """The win over a side that has nothing but its king; None while both have more, or neither.
+
+    `answered`: the game goes on while the bare side is to move and can take the other's last man. When it has done
+    anything else, it has lost.
+    """
+    turn = board.turn
+    if is_bare(board, turn):
+        if is_bare(board, not turn) or (answered and _can_answer(board)):
+            return None
+        return Outcome(colour(not turn), EndReason.BARE_KING)
+    return Outcome(colour(turn), EndReason.BARE_KING) if is_bare(board, not turn) else None
+
+
+def _can_answer(board: chess.Board) -> bool:
+    """Whether the bare king to move may legally take the only man that the other king has."""
+    men = board.occupied_co[not board.turn] & ~board.kings
+    return not men & (men - 1) and any(board.generate_legal_moves(board.kings, men))
+
+
+def colour(white: bool) -> Colour:
+    """The side, of python-chess's way to name it."""
+    return Colour.WHITE if white else Colour.BLACK
+
+
+SHATRANJ = Shatranj()

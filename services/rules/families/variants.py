@@ -1,0 +1,33 @@
+"""Which family plays which variant."""
+
+from services.domain.refusal import RefusalCode
+from services.domain.rule_set import RuleSet
+from services.domain.variant import Variant
+from services.rules.families.atomic import ATOMIC
+from services.rules.families.chaturanga import chaturanga_family
+from services.rules.families.chess960 import CHESS960
+from services.rules.families.crazyhouse import CRAZYHOUSE
+from services.rules.families.family import STANDARD, Family
+from services.rules.families.king_of_the_hill import KING_OF_THE_HILL
+from services.rules.families.shatranj import SHATRANJ
+from services.rules.families.three_check import THREE_CHECK
+from services.rules.refused import Refused, quoted
+
+_FAMILIES: dict[str, Family] = {
+    family.variant: family
+    for family in (STANDARD, CHESS960, THREE_CHECK, KING_OF_THE_HILL, CRAZYHOUSE, ATOMIC, SHATRANJ)
+}
+
+
+def family_of(variant: str, rule_set: RuleSet) -> Family:
+    """The rules of a variant, as the rule set's options have them; Refused when there is none of that name."""
+    if variant == Variant.CHATURANGA:
+        return chaturanga_family(rule_set.chaturanga)
+    family = _FAMILIES.get(variant)
+    if family is None:
+        raise Refused(
+            RefusalCode.UNSUPPORTED_VARIANT,
+            f"there is no variant {quoted(variant)}; there are {', '.join(Variant)}",
+            "variant",
+        )
+    return family

@@ -1,0 +1,222 @@
+"""A move as people and programs write it, to a legal move.
+
+Coordinates: `e2e4`, `e7e8q`, `e7e8Q`. SAN with or without `x`, `+`, `#`: English letters or German ones (K D T L S) or
+the variant's own, promotion as `e8=Q`, `e8Q`, `e8(Q)`. More may be named than needed (`Ng1f3`, `Ng1-f3`).
+
+A promotion without its letter is the only one there is (Shatranj), else in SAN a queen; coordinates must name it.
+Castling: `O-O`, `0-0`, the king's squares, or king takes own rook. In Chess960 the king's squares mean castling only if
+they are at least two apart: one step beside is the plain move. Drops: `N@f3`, `P@e4`, `@e4`, small letters too; B is a
+bishop there as everywhere. Null moves are no moves.
+"""
+
+import re
+
+import chess
+
+from services.domain.refusal import RefusalCode
+from services.domain.variant import Variant
+from services.rules.families.family import Family
+from services.rules.families.moves import castles
+from services.rules.limits import Limits
+from services.rules.notation.notation_out import write_san
+from services.rules.refused import Refused, quoted
+
+_COORDINATES = re.compile("([a-h][1-8])([a-h][1-8])([a-zA-Z])?")
+_CASTLING = re.compile("([Oo0]-[Oo0])(-[Oo0])?[+#]?")
+_DROP = re.compile("([a-zA-Z])?@([a-h][1-8])[+#]?")
+_SAN = re.compile(
+    "(?P<piece>[A-Z])?(?P<file>[a-h])?(?P<rank>[1-8])?[-x:]?(?P<to>[a-h][1-8])"
+    "(?P<promotion>=?[a-zA-Z]|\\([a-zA-Z]\\))?[+#]?"
+)
+_NULL_MOVES = frozenset(["0000", "--", "z0", "@@@@", "null", "pass"])
+_PIECES = {
+    "P": chess.PAWN,
+    "K": chess.KING,
+    "Q": chess.QUEEN,
+    "R": chess.ROOK,
+    "B": chess.BISHOP,
+    "N": chess.KNIGHT,
+    # the German letters that differ: Dame, Turm, Läufer, Springer
+    "D": chess.QUEEN,
+    "T": chess.ROOK,
+    "L": chess.BISHOP,
+    "S": chess.KNIGHT,
+}
+_UCI_PIECES = {"q": chess.QUEEN, "r": chess.ROOK, "b": chess.BISHOP, "n": chess.KNIGHT}
+_UCI_DROPS = {"P": chess.PAWN, "N": chess.KNIGHT, "B": chess.BISHOP, "R": chess.ROOK, "Q": chess.QUEEN}
+_SQUARES = {name: square for square, name in enumerate(chess.SQUARE_NAMES)}
+_AMBIGUOUS_SHOWN_MAX = 6
+
+
+def read_move(board: chess.Board, text: str, limits: Limits, family: Family) -> chess.Move:
+    """The legal move that `text` names in this position, as the board's own generator spells it."""
+    if len(text) > limits.move_chars_max:
+        raise _malformed(f"a move has at most {limits.move_chars_max} characters, this has {len(text)}")
+    text = text.strip()
+    if match := _COORDINATES.fullmatch(text):
+        return _by_coordinates(board, text, match, family)
+    if match := _CASTLING.fullmatch(text):
+        return _castling(board, text, match[2] is None)
+    if match := _DROP.fullmatch(text):
+        return _drop(board, text, match, family)
+    if (match := _SAN.fullmatch(text)) and (match["piece"] is None or _piece(match["piece"], family)):
+        return _by_san(board, text, match, family)
+    if is_null_move(text):
+        raise _malformed(f"{text} is a null move, and passing is no move")
+    raise _malformed(f"{quoted(text)} is no move" if text else "the move is empty")
+
+
+def is_null_move(text: str) -> bool:
+    """Whether this is how programs write that a side passes."""
+    return text.strip().lower() in _NULL_MOVES
+
+
+def read_legal(board: chess.Board, text: str, family: Family) -> chess.Move:
+    """A move that `Family.write_uci` has written in this position."""
+    target = _SQUARES[text[2:4]]
+    if text[1] == "@":
+        return chess.Move(target, target, drop=_UCI_DROPS[text[0]])
+    return chess.Move(_SQUARES[text[:2]], target, _UCI_PIECES[text[4]] if len(text) > 4 else None)
+
+
+def _piece(letter: str, family: Family) -> int | None:
+    return _PIECES.get(letter) or family.letters.get(letter)
+
+
+def _by_coordinates(board: chess.Board, text: str, match: re.Match[str], family: Family) -> chess.Move:
+    source, target = _SQUARES[match[1]], _SQUARES[match[2]]
+    letter: str | None = match[3]
+    if not letter and (castling := _castling_to(board, source, target)):
+        return castling
+    promotion = (_UCI_PIECES.get(letter.lower()) or family.letters.get(letter.upper())) if letter else None
+    if board.is_legal(move := chess.Move(source, target, promotion)):
+        return move
+    found = _from_to(board, chess.BB_SQUARES[source], target)
+    if not found:
+        raise _illegal(_why_not(board, text, source, target, family))
+    if letter is None:
+        if len(found) > 1:
+            raise _illegal(f"{text} does not say what the pawn becomes; for a queen write {text}q")
+        return found[0]
+    if found[0].promotion is None:
+        raise _illegal(f"{text} is not legal in this position: nothing is promoted")
+    raise _becomes(text, found)
+
+
+def _from_to(board: chess.Board, sources: chess.Bitboard, target: chess.Square) -> list[chess.Move]:
+    """Legal moves of men, castling and drops aside."""
+    return [
+        move
+        for move in board.generate_legal_moves(sources, chess.BB_SQUARES[target])
+        if move.drop is None and not castles(board, move)
+    ]
+
+
+def _castlings(board: chess.Board) -> list[chess.Move]:
+    king = board.kings & board.occupied_co[board.turn]
+    return [move for move in board.generate_legal_moves(king) if castles(board, move)]
+
+
+def _castling_to(board: chess.Board, source: chess.Square, target: chess.Square) -> chess.Move | None:
+    """The castling that these squares mean: king takes own rook, or two squares or more to where it stands then."""
+    own = board.occupied_co[board.turn]
+    if not board.kings & own & chess.BB_SQUARES[source] or (source ^ target) & 0o70:
+        return None
+    takes = bool(board.rooks & own & chess.BB_SQUARES[target])
+    if not takes and abs(target - source) < 2:
+        return None
+    for move in _castlings(board):
+        if target in _castling_squares(board, move):
+            return move
+    return None
+
+
+def _castling_squares(board: chess.Board, move: chess.Move) -> tuple[chess.Square, chess.Square]:
+    """The square of the rook, and where the king stands afterwards."""
+    short = move.to_square > move.from_square
+    if board.chess960:
+        first = move.from_square & 0o70
+        return move.to_square, first + (chess.G1 if short else chess.C1)
+    return move.to_square + (1 if short else -2), move.to_square
+
+
+def _castling(board: chess.Board, text: str, short: bool) -> chess.Move:
+    for move in _castlings(board):
+        if (move.to_square > move.from_square) is short:
+            return move
+    raise _illegal(f"{text}: castling on this side is not legal now")
+
+
+def _drop(board: chess.Board, text: str, match: re.Match[str], family: Family) -> chess.Move:
+    if not family.has_pockets:
+        raise _malformed(f"{text} is no move: nothing is dropped in this variant")
+    kind = _piece(match[1].upper(), family) if match[1] else chess.PAWN
+    if kind is None:
+        raise _malformed(f"{quoted(text)} is no move: there is no man {match[1]}")
+    target = _SQUARES[match[2]]
+    move = chess.Move(target, target, drop=kind)
+    if board.is_legal(move):
+        return move
+    name = chess.piece_name(kind)
+    if kind == chess.KING or not board.is_pseudo_legal(move):
+        if board.occupied & chess.BB_SQUARES[target]:
+            raise _illegal(f"{text}: {match[2]} is not empty")
+        if kind == chess.PAWN and chess.BB_SQUARES[target] & chess.BB_BACKRANKS:
+            raise _illegal(f"{text}: no pawn is dropped on the first or last rank")
+        raise _illegal(f"{text}: there is no {name} in the pocket")
+    raise _illegal(f"{text} would leave the king in check")
+
+
+def _by_san(board: chess.Board, text: str, match: re.Match[str], family: Family) -> chess.Move:
+    piece = _piece(match["piece"] or "P", family) or chess.PAWN
+    target = _SQUARES[match["to"]]
+    sources = board.pieces_mask(piece, board.turn)
+    if match["file"]:
+        sources &= chess.BB_FILES["abcdefgh".index(match["file"])]
+    elif piece == chess.PAWN:
+        sources &= chess.BB_FILES[chess.square_file(target)]  # without a file a pawn moves straight on
+    if match["rank"]:
+        sources &= chess.BB_RANKS[int(match["rank"]) - 1]
+    found = _from_to(board, sources, target)
+    if written := match["promotion"]:
+        if piece != chess.PAWN or not chess.BB_SQUARES[target] & chess.BB_BACKRANKS:
+            raise _illegal(f"{text}: only a pawn that reaches the last rank is promoted")
+        promotion = _piece(written.strip("=()").upper(), family)
+        fitting = [move for move in found if move.promotion == promotion]
+        if not fitting and (found or promotion in (None, chess.KING, chess.PAWN)):
+            raise _becomes(text, found)
+        found = fitting
+    if len({move.promotion for move in found}) > 1:
+        found = [move for move in found if move.promotion == chess.QUEEN]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        names = sorted(write_san(board, move, family) for move in found[:_AMBIGUOUS_SHOWN_MAX])
+        raise _illegal(f"{text} is ambiguous: {' or '.join(names)}")
+    raise _illegal(f"{text} is not legal in this position")
+
+
+def _becomes(text: str, found: list[chess.Move]) -> Refused:
+    kinds = sorted({move.promotion for move in found if move.promotion}, reverse=True)
+    names = [chess.piece_name(kind) for kind in kinds or (chess.QUEEN, chess.ROOK, chess.BISHOP, chess.KNIGHT)]
+    return _illegal(f"{text}: a pawn becomes a {', '.join(names[:-1])}{' or ' if names[1:] else ''}{names[-1]}")
+
+
+def _why_not(board: chess.Board, text: str, source: chess.Square, target: chess.Square, family: Family) -> str:
+    man = board.piece_at(source)
+    if man is None:
+        return f"{text}: there is nothing on {text[:2]}"
+    if man.color is not board.turn:
+        return f"{text}: the man on {text[:2]} is not of the side to move"
+    if any(board.generate_pseudo_legal_moves(chess.BB_SQUARES[source], chess.BB_SQUARES[target])):
+        blown_up = " or blow it up" if family.variant is Variant.ATOMIC else ""
+        return f"{text} would leave the king in check{blown_up}"
+    return f"{text} is not legal in this position"
+
+
+def _illegal(message: str) -> Refused:
+    return Refused(RefusalCode.ILLEGAL_MOVE, message, "move")
+
+
+def _malformed(message: str) -> Refused:
+    return Refused(RefusalCode.MALFORMED, message, "move")

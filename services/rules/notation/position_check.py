@@ -1,0 +1,114 @@
+"""Whether a position can be played from.
+
+A position of a game under way is checked for what the rules rest on; one that a game is to start from, for all that can
+be wrong about it.
+"""
+
+import chess
+
+from services.rules.families.family import Family
+from services.rules.families.moves import forget_idle_en_passant
+from services.rules.notation.fen_castling import castling_problem
+from services.rules.notation.fen_pockets import pockets_of
+from services.rules.refused import Refused, bad_position
+
+FULL_MOVES_MAX = 99_999
+"""The highest move number that a game may start at: far above any that the move count lets live."""
+PAWNS_MAX = 8
+MEN_MAX = 16
+
+
+def check_position(board: chess.Board, family: Family) -> None:
+    """Refuse what legal moves cannot be told of, then forget an en passant square that nobody may use (FIDE 9.2.3)."""
+    _refuse_unplayable(board, family)
+    forget_idle_en_passant(board)
+
+
+def check_start(board: chess.Board, family: Family) -> None:
+    """Refuse what no game should start from, beyond `check_position` and before it."""
+    _refuse_unplayable(board, family)
+    _check_men(board, family)
+    if family.one_move_checks:
+        _check_checks(board, family)
+    if board.fullmove_number > FULL_MOVES_MAX:
+        raise bad_position(
+            "fen.fullMoves", f"a game starts at move {FULL_MOVES_MAX} at the latest, not at {board.fullmove_number}"
+        )
+    # Each half-move of the clock was played in this game, so the move number bounds it (PGN 16.1.3.5).
+    played = 2 * (board.fullmove_number - 1) + (board.turn == chess.BLACK)
+    if board.halfmove_clock > played:
+        raise bad_position(
+            "fen.halfMoves",
+            f"{board.halfmove_clock} half-moves without a capture do not fit into the {played} played so far",
+        )
+
+
+def check_game_start(board: chess.Board, family: Family) -> None:
+    """Refuse what may be looked at and is still no start of a game, beyond `check_start` and before it."""
+    if board.was_into_check() and not family.king_can_be_taken:
+        raise _attacked_king()
+
+
+def _attacked_king() -> Refused:
+    return bad_position("fen.turn", "the side that is not to move is in check")
+
+
+def _refuse_unplayable(board: chess.Board, family: Family) -> None:
+    for colour, side in ((chess.WHITE, "white"), (chess.BLACK, "black")):
+        king = board.kings & board.occupied_co[colour]
+        if not king:
+            raise bad_position("fen.board", f"there is no {side} king")
+        if king & (king - 1):
+            raise bad_position("fen.board", f"there is more than one {side} king")
+    if board.pawns & chess.BB_BACKRANKS:
+        raise bad_position("fen.board", "a pawn stands on the first or last rank")
+    if board.castling_rights and (problem := castling_problem(board, family.castling)):
+        raise bad_position("fen.castling", problem)
+    if board.ep_square is not None and not _just_passed(board, board.ep_square):
+        raise bad_position("fen.enPassant", "no pawn has just passed this square by a double step")
+    if board.was_into_check() and not family.attacked_king_may_stand:
+        raise _attacked_king()
+
+
+def _check_checks(board: chess.Board, family: Family) -> None:
+    """Refuse checks that no last move can have given: of two at once, one was uncovered along a line.
+
+    Two men on one line with the king, and what a double step cannot have done, is the library's to tell.
+    """
+    checkers = board.checkers_mask()
+    if checkers.bit_count() > 2:
+        raise bad_position("fen.board", "more than two men give check")
+    two_leapers = checkers & (checkers - 1) and not checkers & family.line_men(board)
+    if two_leapers or board.status() & chess.STATUS_IMPOSSIBLE_CHECK:
+        raise bad_position("fen.board", "no last move can have given this check")
+
+
+def _check_men(board: chess.Board, family: Family) -> None:
+    """Eight pawns and sixteen men a side; with pockets, which pass men on, twice that for both sides together."""
+    if family.has_pockets:
+        pockets = pockets_of(board)
+        pawns = (board.pawns | board.promoted).bit_count() + sum(pocket.count(chess.PAWN) for pocket in pockets)
+        if pawns > 2 * PAWNS_MAX:
+            raise bad_position("fen.board", f"there are {pawns} pawns and promoted men, pockets included, of sixteen")
+        men = board.occupied.bit_count() + sum(len(pocket) for pocket in pockets)
+        if men > 2 * MEN_MAX:
+            raise bad_position("fen.board", f"there are {men} men, pockets included, of thirty-two")
+        return
+    for colour, side in ((chess.WHITE, "White"), (chess.BLACK, "Black")):
+        men_of_side = board.occupied_co[colour]
+        if (board.pawns & men_of_side).bit_count() > PAWNS_MAX:
+            raise bad_position("fen.board", f"{side} has more than eight pawns")
+        if men_of_side.bit_count() > MEN_MAX:
+            raise bad_position("fen.board", f"{side} has more than sixteen men")
+
+
+def _just_passed(board: chess.Board, square: chess.Square) -> bool:
+    """Whether a pawn of the side not to move can have passed a square by its double step: it stands beyond, and the
+    square and the one behind it are empty."""
+    forward = -8 if board.turn else 8
+    if chess.square_rank(square) != (5 if board.turn else 2):
+        return False
+    pawns = board.pawns & board.occupied_co[not board.turn]
+    if not pawns & chess.BB_SQUARES[square + forward]:
+        return False
+    return not board.occupied & (chess.BB_SQUARES[square] | chess.BB_SQUARES[square - forward])

@@ -1,0 +1,239 @@
+"""The tokens of a PGN as games whose moves are still text: brackets, comments, results, and every limit on them.
+
+No board is set up here, so that a text is bounded before its moves cost anything. Side lines nest in a list, not in
+calls.
+
+What is tidied: a game without a result at its end ends where the next begins, and one that has only tags at a blank
+line behind which its tags begin anew; a side line without a move is the comment in it; results within side lines and
+comments between games are left out; equal annotations of a move count once.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import NoReturn
+
+from services.domain.refusal import RefusalCode
+from services.rules.limits import PgnLimits
+from services.rules.pgn.pgn_comments import read_comment
+from services.rules.pgn.pgn_lines import RawLine, RawMove
+from services.rules.pgn.pgn_tokens import Fault, Kind, Token, tokens
+from services.rules.pgn.pgn_tree import PgnOptions
+from services.rules.refused import Refused, quoted
+
+_BLANK_LINE = re.compile(r"\n[ \t]*\n")
+
+
+@dataclass(slots=True)
+class RawGame:
+    """A game as it is written."""
+
+    index: int
+    """From 0."""
+    line: int
+    """Of the text, from 1."""
+    tags: dict[str, Token] = field(default_factory=dict)
+    lines: list[RawLine] = field(default_factory=lambda: [RawLine()])
+    """The main line and every side line, each after the one it belongs to."""
+    result: Token | None = None
+
+    @property
+    def main(self) -> RawLine:
+        """The moves that were played."""
+        return self.lines[0]
+
+
+class Lines:
+    """The numbers of lines, asked for from the beginning of a text to its end."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._offset, self._line = 0, 1
+
+    def at(self, offset: int) -> int:
+        """The line of this offset, from 1."""
+        if offset < self._offset:
+            self._offset, self._line = 0, 1
+        self._line += self._text.count("\n", self._offset, offset)
+        self._offset = offset
+        return self._line
+
+
+def parse(text: str, options: PgnOptions, limits: PgnLimits) -> list[RawGame]:
+    """The games of a text; Refused with game and line at the first thing that is no PGN."""
+    parser = _Parser(text, options, limits)
+    try:
+        games = list(parser.games())
+    except Fault as fault:
+        refuse(parser.index_now, parser.lines.at(fault.offset), fault.message)
+    if not games:
+        raise Refused(RefusalCode.MALFORMED, "there is no game in it", "pgn")
+    return games
+
+
+def refuse(index: int, line: int, message: str, code: RefusalCode = RefusalCode.MALFORMED, at: str = "") -> NoReturn:
+    """Refuse for something in the game with this index, on this line."""
+    where = f"games[{index}].line[{line}]"
+    raise Refused(code, f"game {index + 1}, line {line}: {message}", f"{where}.{at}" if at else where)
+
+
+class _Parser:
+    """The state of reading: the game and the lines that are open."""
+
+    def __init__(self, text: str, options: PgnOptions, limits: PgnLimits) -> None:
+        self.lines = Lines(text)
+        self._index = -1
+        self._text = text
+        self._tokens = tokens(text)
+        self._options = options
+        self._limits = limits
+        self._games_max = min(options.games_max or limits.games_max, limits.games_max)
+        self._game: RawGame | None = None
+        self._open: list[tuple[RawLine, int]] = []
+        """The lines that are not closed, the main line first, each with the offset of its bracket."""
+        self._loose: list[Token] = []
+        """Comments before a game."""
+        self._plies = 0
+
+    @property
+    def index_now(self) -> int:
+        """Of the game that is being read or would come next, from 0."""
+        return self._index + (self._game is None)
+
+    def games(self) -> Iterator[RawGame]:
+        """Each game as it ends."""
+        for count, token in enumerate(self._tokens):
+            if count >= self._limits.tokens_max:
+                most = self._limits.tokens_max
+                raise Fault(
+                    f"a PGN has at most {most:,} moves, comments, tags and brackets together here", token.offset
+                )
+            match token.kind:
+                case Kind.TAG:
+                    if self._game is not None and (self._game.main.moves or self._begins_anew(token)):
+                        yield self._finish()
+                    self._tag(token)
+                case Kind.COMMENT if self._game is None:
+                    self._loose.append(token)
+                case Kind.COMMENT:
+                    self._comment(token)
+                case Kind.MOVE:
+                    self._move(token)
+                case Kind.NAG:
+                    self._nag(token)
+                case Kind.OPEN:
+                    self._open_line(token)
+                case Kind.CLOSE:
+                    self._close_line(token)
+                case Kind.RESULT if len(self._open) > 1:
+                    pass
+                case Kind.RESULT:
+                    if self._game is None:
+                        raise Fault(f"the result {token.text} stands here without a game", token.offset)
+                    self._game.result = token
+                    yield self._finish()
+        if self._game is not None:
+            yield self._finish()
+
+    def _begin(self, token: Token) -> RawGame:
+        if self._index + 1 >= self._games_max:
+            raise Fault(f"a PGN has at most {self._games_max:,} games here", token.offset)
+        self._index += 1
+        self._game = RawGame(self._index, self.lines.at(token.offset))
+        self._open = [(self._game.main, token.offset)]
+        if token.kind is not Kind.TAG:
+            for comment in self._loose:
+                self._comment(comment)
+        self._loose = []
+        return self._game
+
+    def _finish(self) -> RawGame:
+        game = self._game
+        assert game is not None
+        if len(self._open) > 1:
+            raise Fault("the side line that begins here is never closed", self._open[-1][1])
+        self._game, self._open = None, []
+        return game
+
+    def _begins_anew(self, token: Token) -> bool:
+        """Whether this tag is another game's: the one before has it already, and a blank line lies between."""
+        assert self._game is not None
+        tags = self._game.tags
+        if token.name not in tags:
+            return False
+        last = next(reversed(tags.values()))
+        return _BLANK_LINE.search(self._text, last.offset, token.offset) is not None
+
+    def _tag(self, token: Token) -> None:
+        game = self._game or self._begin(token)
+        if token.name in game.tags:
+            raise Fault(
+                f"the tag {quoted(token.name)} stands twice; a game ends with its result, 1-0, 0-1, 1/2-1/2 or *",
+                token.offset,
+            )
+        if len(game.tags) >= self._limits.tags_max:
+            raise Fault(f"a game has at most {self._limits.tags_max:,} tags here", token.offset)
+        if len(token.name) + len(token.text) > self._limits.tag_chars_max:
+            raise Fault(
+                f"the tag {quoted(token.name)} is longer than {self._limits.tag_chars_max:,} characters", token.offset
+            )
+        game.tags[token.name] = token
+
+    def _move(self, token: Token) -> None:
+        if self._game is None:
+            self._begin(token)
+        self._plies += 1
+        if self._plies > self._limits.plies_max:
+            raise Fault(f"a PGN has at most {self._limits.plies_max:,} half-moves here", token.offset)
+        self._open[-1][0].moves.append(RawMove(token.text, token.offset))
+
+    def _comment(self, token: Token) -> None:
+        clock_ms, words = read_comment(token.text)
+        line = self._open[-1][0]
+        owner = line.moves[-1] if line.moves else line
+        if isinstance(owner, RawMove) and owner.clock_ms is None:
+            owner.clock_ms = clock_ms
+        if words:
+            self._say(owner, [words], len(words) + 1, token.offset)
+
+    def _say(self, owner: RawMove | RawLine, comments: list[str], chars: int, offset: int) -> None:
+        owner.comment_chars += chars
+        if owner.comment_chars > self._limits.comment_chars_max:
+            most = self._limits.comment_chars_max
+            raise Fault(f"the comments behind one move are longer than {most:,} characters", offset)
+        if self._options.with_comments:
+            owner.comments += comments
+
+    def _nag(self, token: Token) -> None:
+        move = self._last_move(f"the annotation ${token.text}", token)
+        if (nag := int(token.text)) not in move.nags:
+            move.nags.append(nag)
+
+    def _open_line(self, token: Token) -> None:
+        move = self._last_move("a side line", token)
+        if len(self._open) > self._limits.depth_max:
+            raise Fault(f"side lines lie at most {self._limits.depth_max} deep here", token.offset)
+        line = RawLine(depth=len(self._open))
+        move.lines.append(line)
+        assert self._game is not None
+        self._game.lines.append(line)
+        self._open.append((line, token.offset))
+
+    def _close_line(self, token: Token) -> None:
+        if len(self._open) < 2:
+            raise Fault("this bracket closes nothing", token.offset)
+        line, _ = self._open.pop()
+        if line.moves and self._options.with_variations:
+            return
+        # What lay inside was dropped before, so this line is the last of the game's.
+        assert self._game is not None
+        self._game.lines.pop()
+        move = self._open[-1][0].moves[-1]
+        move.lines.pop()
+        if not line.moves:
+            self._say(move, line.comments, line.comment_chars, token.offset)
+
+    def _last_move(self, what: str, token: Token) -> RawMove:
+        if not self._open or not self._open[-1][0].moves:
+            raise Fault(f"{what} stands before any move", token.offset)
+        return self._open[-1][0].moves[-1]

@@ -1,0 +1,105 @@
+"""Playing the moves of a PGN: the position a game begins from, and what each move is in it."""
+
+from collections import deque
+from dataclasses import dataclass
+
+import chess
+
+from services.domain.refusal import RefusalCode
+from services.domain.rule_set import RuleSet
+from services.domain.variant import Variant
+from services.rules.families.family import Family
+from services.rules.families.variants import family_of
+from services.rules.keys import position_key
+from services.rules.limits import Limits
+from services.rules.notation.fen import read_fen, write_fen
+from services.rules.notation.notation_in import read_move
+from services.rules.notation.notation_out import sign, write_san
+from services.rules.notation.position_check import check_position, check_start
+from services.rules.pgn.pgn_lines import RawLine, RawMove
+from services.rules.refused import Refused, quoted
+from services.rules.standing import Standing, classify, wins
+
+
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """The rules of a game and the position that it begins from. `fen` as Flagfall writes it; empty for the array."""
+
+    family: Family
+    board: chess.Board
+    fen: str
+
+
+def begin(variant: Variant, fen: str, rule_set: RuleSet, limits: Limits) -> Beginning:
+    """Where a game begins; Refused when none can begin there."""
+    family = family_of(variant, rule_set)
+    board = read_fen(fen or family.start_fen, limits, family)
+    check_start(board, family)
+    check_position(board, family)
+    return Beginning(family, board, write_fen(board, family) if fen else "")
+
+
+class BadMove(Exception):
+    """A move that cannot be made. `label` is its number, `3.` for White and `3...` for Black."""
+
+    def __init__(self, move: RawMove, label: str, message: str, code: RefusalCode) -> None:
+        super().__init__(message)
+        self.move, self.label, self.message, self.code = move, label, message, code
+
+
+def play_lines(lines: list[RawLine], beginning: Beginning, limits: Limits) -> "Replay":
+    """Make all moves of a game, so that each has its UCI and SAN. What the main line led to; BadMove if one is bad."""
+    main = Replay(beginning.family, beginning.board.copy(stack=False), limits)
+    for move in lines[0].moves:
+        _play(move, main)
+    for line in lines[1:]:
+        if line.dropped or line.board is None:
+            continue
+        side = Replay(beginning.family, line.board.copy(stack=False), limits)
+        for move in line.moves:
+            _play(move, side)
+    return main
+
+
+def _play(move: RawMove, replay: "Replay") -> None:
+    if move.lines:
+        before = replay.board.copy(stack=False)
+        for side in move.lines:
+            side.board = before
+    label = f"{replay.board.fullmove_number}{'.' if replay.board.turn else '...'}"
+    if replay.end is not None:
+        message = f"{quoted(move.text)} comes after the end of the game ({replay.end.reason})"
+        raise BadMove(move, label, message, RefusalCode.ILLEGAL_MOVE)
+    try:
+        move.uci, move.san = replay.play(move.text)
+    except Refused as refused:
+        raise BadMove(move, label, refused.refusal.message, refused.refusal.code) from refused
+
+
+class Replay:
+    """A board on which the moves of a line are made, one by one."""
+
+    def __init__(self, family: Family, board: chess.Board, limits: Limits) -> None:
+        self.board = board
+        self._family = family
+        self._limits = limits
+        self._keys: deque[bytes] = deque([position_key(board, family)], maxlen=limits.keys_max)
+        self.end = family.ended(board, family.is_check(board))
+        """Mate, stalemate or the variant's goal, once there is one; never a draw by count."""
+
+    def play(self, text: str) -> tuple[str, str]:
+        """Make the move that `text` names: its UCI and SAN; Refused when it is none. Signs of check are not checked."""
+        move = read_move(self.board, text.rstrip("+#"), self._limits, self._family)
+        uci, san = self._family.write_uci(self.board, move), write_san(self.board, move, self._family)
+        mover = self.board.turn
+        if self._family.apply(self.board, move):
+            self._keys.clear()
+        self._keys.append(position_key(self.board, self._family))
+        check = self._family.is_check(self.board)
+        self.end = self._family.ended(self.board, check)
+        return uci, san + sign(check, wins(self.end, mover))
+
+    def standing(self, rule_set: RuleSet) -> Standing:
+        """What is so about the position that has been reached."""
+        keys = list(self._keys)[:-1]
+        return classify(self.board, self._family, b"".join(keys), rule_set)

@@ -1,0 +1,172 @@
+"""Games as PGN in export format. What is written reads back as the same games.
+
+Moves are made on a board, so that the text holds legal moves in minimal SAN and nothing else. The seven tags of the
+roster come first, then the others in their order. Where a tag says what a field of the game says too (Result, Variant,
+FEN, SetUp, Termination), the field decides; one that already means the same keeps its words.
+"""
+
+from collections.abc import Sequence
+from typing import NoReturn
+
+from services.domain.outcome import Outcome
+from services.domain.pgn import (
+    RESULTS,
+    first_move,
+    movetext,
+    result_of,
+    roster_first,
+    tag_section,
+    termination,
+    tidy_comment,
+    wrapped,
+)
+from services.domain.refusal import RefusalCode
+from services.domain.rule_set import RuleSet
+from services.domain.variant import Variant
+from services.rules.families.variants import family_of
+from services.rules.limits import Limits, PgnLimits
+from services.rules.pgn.pgn_end import Contradiction, told_outcome, told_reason
+from services.rules.pgn.pgn_lines import RawLine, RawMove, frozen, thawed
+from services.rules.pgn.pgn_replay import BadMove, Beginning, begin, play_lines
+from services.rules.pgn.pgn_tokens import NAG_MAX, TAG_NAME
+from services.rules.pgn.pgn_tree import PgnGame
+from services.rules.pgn.pgn_variants import NAMES, variant_named
+from services.rules.refused import Refused, quoted
+
+CLOCK_MS_MAX = 3_599_999_999_999
+"""What h:mm:ss with six digits for hours can tell."""
+
+
+def write_pgn(games: Sequence[PgnGame], rule_set: RuleSet, limits: Limits, pgn_limits: PgnLimits) -> str:
+    """The games, each with an empty line behind it; Refused with game and move when one cannot be written.
+
+    Of a move `uci` counts, or `san` where that is empty. Of the rule set only the options of Chaturanga matter.
+    """
+    if len(games) > pgn_limits.games_max:
+        raise Refused(RefusalCode.MALFORMED, f"a PGN has at most {pgn_limits.games_max:,} games here", "games")
+    writers = [_Writer(index, game, rule_set, limits) for index, game in enumerate(games)]
+    plies = 0
+    for writer in writers:
+        plies += writer.check(pgn_limits, pgn_limits.plies_max - plies)
+    text = "".join(writer.text() for writer in writers)
+    if len(text.encode()) > pgn_limits.bytes_max:
+        raise Refused(RefusalCode.MALFORMED, f"a PGN has at most {pgn_limits.bytes_max:,} bytes here", "games")
+    return text
+
+
+class _Writer:
+    """One game on its way to text."""
+
+    def __init__(self, index: int, game: PgnGame, rule_set: RuleSet, limits: Limits) -> None:
+        self._index = index
+        self._game = game
+        self._rule_set = rule_set
+        self._limits = limits
+        self._lines: list[RawLine] = []
+
+    def check(self, limits: PgnLimits, plies_max: int) -> int:
+        """Refuse what is more than may be or cannot be told; how many half-moves there are."""
+        tags = self._game.tags
+        if len(tags) > limits.tags_max:
+            self._refuse(f"a game has at most {limits.tags_max:,} tags here", "tags")
+        names = [name for name, _ in tags]
+        for name, value in tags:
+            if not TAG_NAME.fullmatch(name):
+                self._refuse(f"{quoted(name)} is no name of a tag", "tags")
+            if names.count(name) > 1:
+                self._refuse(f"the tag {quoted(name)} stands twice", f"tag[{name}]")
+            if len(name) + len(value) > limits.tag_chars_max:
+                self._refuse(f"the tag {quoted(name)} is longer than {limits.tag_chars_max:,} characters", "tags")
+        if self._game.result not in RESULTS:
+            self._refuse(f"{quoted(self._game.result)} is no result; there are {', '.join(RESULTS)}", "result")
+        plies = 0
+        for line in thawed(self._game.line):
+            plies += len(line.moves)
+            if plies > plies_max:
+                self._refuse(f"a PGN has at most {limits.plies_max:,} half-moves here", "moves")
+            if line.depth > limits.depth_max:
+                self._refuse(f"side lines lie at most {limits.depth_max} deep here", "moves")
+            self._check_words(line, limits)
+            self._lines.append(line)
+        return plies
+
+    def _check_words(self, line: RawLine, limits: PgnLimits) -> None:
+        if line.depth and not line.moves:
+            self._refuse("a side line has no moves", "moves")
+        owners: list[RawLine | RawMove] = [line, *line.moves]
+        for owner in owners:
+            owner.comments = [tidy_comment(comment) for comment in owner.comments if comment]
+            if sum(map(len, owner.comments)) >= limits.comment_chars_max:
+                self._refuse(f"a comment is longer than {limits.comment_chars_max:,} characters", "moves")
+        for move in line.moves:
+            if not all(0 <= nag <= NAG_MAX for nag in move.nags) or len(set(move.nags)) < len(move.nags):
+                self._refuse(f"annotations of a move are $0 to ${NAG_MAX}, each once", "moves")
+            if move.clock_ms is not None and not 0 <= move.clock_ms <= CLOCK_MS_MAX:
+                self._refuse(f"a clock shows 0 to {CLOCK_MS_MAX} ms, not {move.clock_ms}", "moves")
+
+    def text(self) -> str:
+        """The game in export format."""
+        beginning = self._begin()
+        try:
+            end = play_lines(self._lines, beginning, self._limits).end
+        except BadMove as bad:
+            self._refuse(f"move {bad.label} {bad.message}", f"move[{bad.label}]", bad.code)
+        try:
+            tags = tag_section(self._tags(beginning, end))
+        except Contradiction as contradiction:
+            self._refuse(str(contradiction), "result")
+        moves = movetext(frozen(self._lines), *first_move(beginning.fen))
+        return f"{tags}\n\n{wrapped([*moves, self._game.result])}\n\n"
+
+    def _begin(self) -> Beginning:
+        try:
+            family = family_of(self._game.variant, self._rule_set)
+            return begin(family.variant, self._game.initial_fen, self._rule_set, self._limits)
+        except Refused as refused:
+            self._refuse(refused.refusal.message, refused.refusal.at, refused.refusal.code)
+
+    def _tags(self, beginning: Beginning, end: Outcome | None) -> list[tuple[str, str]]:
+        tags = roster_first(dict(self._game.tags))
+        tags["Result"] = self._game.result
+        _set(tags, "Variant", _variant(tags.get("Variant"), beginning.family.variant))
+        _set(tags, "Termination", self._termination(tags.get("Termination"), end))
+        _set(tags, "FEN", beginning.fen or None)
+        if beginning.fen or tags.get("SetUp") == "1":
+            _set(tags, "SetUp", "1" if beginning.fen else None)
+        return list(tags.items())
+
+    def _termination(self, told: str | None, end: Outcome | None) -> str | None:
+        """The tag's words if they mean the game's outcome; none where moves and result tell it without."""
+        result, outcome = self._game.result, self._game.outcome
+        read = told_outcome(result, end, told or "")
+        if outcome is None:
+            outcome = read
+        elif result_of(outcome) != result:
+            raise Contradiction(f"the outcome is {result_of(outcome)}, the result is {result}")
+        elif end is not None and outcome != end:
+            raise Contradiction(f"the moves end with {end.reason}, the outcome is {outcome.reason}")
+        if outcome is None:
+            return told
+        reason = told_reason(told or "", outcome.winner)
+        return told if read == outcome and reason in (None, outcome.reason) else termination(outcome)
+
+    def _refuse(self, message: str, at: str, code: RefusalCode = RefusalCode.MALFORMED) -> NoReturn:
+        raise Refused(code, f"game {self._index + 1}: {message}", f"games[{self._index}].{at}")
+
+
+def _set(tags: dict[str, str], name: str, value: str | None) -> None:
+    """Give a tag this value, in its place or at the end; None takes it away."""
+    if value is None:
+        tags.pop(name, None)
+    else:
+        tags[name] = value
+
+
+def _variant(told: str | None, variant: Variant) -> str | None:
+    """The tag's name for the variant if it is one; standard chess needs none."""
+    try:
+        if variant_named(told or "") is variant:
+            return told
+    except Refused:
+        pass
+    return NAMES[variant]
