@@ -37,6 +37,9 @@ BEING_SEARCHED = Refusal(
     "It is being worked out whether the other side could still win; the same request may be repeated.",
 )
 
+ASK_AGAIN_S = 0.25
+"""Pause before a rules service that was away is asked again, for as long as a forfeit waits."""
+
 _Key = tuple[str, str, str, Action]
 """What a command and its repetitions have in common: game, player, id and action."""
 
@@ -133,7 +136,7 @@ class Adjudications:
         """The verdict after the search; what the quick look left open, when none comes in time."""
         try:
             async with asyncio.timeout(self._timeout_s), self._room:
-                verdict = await self._rules.adjudicate(question, self._timeout_s)
+                verdict = await self._asked(question)
         except (grpc.aio.AioRpcError, TimeoutError) as error:
             reason = error.code().name if isinstance(error, grpc.aio.AioRpcError) else "no answer in time"
             log.warning("a forfeit stays open (%s): %s %s", reason, question.variant, question.fen)
@@ -145,6 +148,16 @@ class Adjudications:
             return left_open
         SEARCHES.labels("undetermined" if verdict.undetermined else "decided").inc()
         return verdict
+
+    async def _asked(self, question: Forfeit) -> Verdict:
+        """The answer of the rules; one that ends while it searches is asked again, since a new one starts soon."""
+        while True:
+            try:
+                return await self._rules.adjudicate(question, self._timeout_s)
+            except grpc.aio.AioRpcError as error:
+                if error.code() is not grpc.StatusCode.UNAVAILABLE:
+                    raise
+            await asyncio.sleep(ASK_AGAIN_S)
 
 
 def count(verdict: Forfeited, game: Game) -> None:

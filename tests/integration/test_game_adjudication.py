@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
 
+import grpc
 import pytest
 from prometheus_client import REGISTRY
 
@@ -40,6 +41,7 @@ class SearchingRules(CountingRules):
         self.at_once = self.at_once_max = 0
         self.looked = 0
         self.fails = False
+        self.ends = 0
 
     async def judge(self, questions: Sequence[Question]) -> list[Verdict]:
         verdicts = await super().judge(questions)
@@ -61,6 +63,9 @@ class SearchingRules(CountingRules):
             self.at_once -= 1
         if self.fails:
             raise TimeoutError
+        if self.ends:
+            self.ends -= 1
+            raise grpc.aio.AioRpcError(grpc.StatusCode.UNAVAILABLE, grpc.aio.Metadata(), grpc.aio.Metadata())
         return Forfeited(Outcome(None, EndReason[question.kind.value]), CanMate.NO)
 
 
@@ -216,6 +221,16 @@ async def test_without_a_verdict_the_other_side_wins(
         await ended(one, game_id)
         assert await end_of(one, game_id) == (END_REASON_FLAG, COLOR_BLACK, 4)
         assert forfeits("undetermined") == undetermined + 1
+
+
+async def test_rules_that_end_while_they_search_are_asked_again(one: Replica, rules: SearchingRules) -> None:
+    game_id = await begun(one)
+    rules.ends = 2
+    rules.may_end.set()
+    assert (await flag(one, game_id)).refusal.code == RefusalCode.UNAVAILABLE
+    await ended(one, game_id)
+    assert len(rules.searched) == 3
+    assert await end_of(one, game_id) == (END_REASON_FLAG, 0, 4)
 
 
 async def test_games_with_the_same_question_share_its_search(one: Replica, rules: SearchingRules) -> None:
