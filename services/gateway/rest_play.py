@@ -4,6 +4,7 @@ Both have the same endpoints under two prefixes; they differ in the scope that t
 that the stream carries.
 """
 
+import re
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
@@ -37,6 +38,10 @@ _OK = orjson.dumps({"ok": True})
 _ROOMS = {"player": CHAT_ROOM_PLAYER, "spectator": CHAT_ROOM_SPECTATOR}
 
 
+_CAPITAL_PROMOTION = re.compile("([a-h][1-8]){2}[A-Z]")
+"""What people may type and programs may not send: the public API's moves are UCI."""
+
+
 def _ok() -> Response:
     return Response(_OK, media_type="application/json")
 
@@ -58,6 +63,8 @@ async def _move(scope: str, request: Request, game_id: str, uci: str) -> Respons
     """Answers once the move is decided: it is in the database, or refused with the reason."""
     if len(uci) > MOVE_CHARS_MAX:
         raise malformed(f"A move has at most {MOVE_CHARS_MAX} characters.", "move")
+    if _CAPITAL_PROMOTION.fullmatch(uci):
+        raise malformed(f"{uci}: in UCI the letter of a promotion is small, {uci.lower()}.", "move")
     move = pb.Move(text=uci, offer_draw=read_query(request).boolean("offeringDraw"))
     return await _command(scope, request, game_id, pb.Command(move=move))
 

@@ -252,3 +252,13 @@ def test_what_is_not_played_yet_is_refused_by_its_name(people: tuple[Person, Per
     terms = {"clock.limit": 300, "clock.increment": 3, "color": "white"}
     refused = people[0].post("/api/challenge/open", 400, ruleSet="friendly", **terms)
     assert (refused["code"], refused["at"]) == ("not_allowed", "ruleSet.fallenFlag")
+
+
+def test_the_move_endpoint_takes_uci_and_nothing_that_passes_the_turn(people: tuple[Person, Person]) -> None:
+    """Case N03: every spelling that is no UCI move is a 400, and it is still White's turn."""
+    game_id = begin(people, fen="3n3k/4P3/8/8/8/8/8/K7 w - - 0 1")
+    for text in ("e7e8", "e7e8k", "e7e8p", "e7e8Q", "0000", "None", "e7e9q", "e7e8qq"):
+        people[0].post(f"/api/board/game/{game_id}/move/{text}", 400)
+    assert people[0].full(game_id)["state"]["moves"] == ""
+    people[0].post(f"/api/board/game/{game_id}/move/e7d8n")
+    assert people[0].full(game_id)["state"]["moves"] == "e7d8n"

@@ -137,7 +137,8 @@ class _Parser:
 
     def _begin(self, token: Token) -> RawGame:
         if self._index + 1 >= self._games_max:
-            raise Fault(f"a PGN has at most {self._games_max:,} games here", token.offset)
+            most = "one game" if self._games_max == 1 else f"at most {self._games_max:,} games"
+            raise Fault(f"a PGN has {most} here", token.offset)
         self._index += 1
         self._game = RawGame(self._index, self.lines.at(token.offset))
         self._open = [(self._game.main, token.offset)]
