@@ -1,8 +1,9 @@
 """Work of seconds, done by a process of its own, so that it never delays a move.
 
 Job: hand one question at a time to a child (`side_child`), as bytes with their length in front, and bound everything:
-who waits, and how long. Started with the first question, ended with the server. A child that dies or does not answer in
-time is replaced with the next question; the question that it had gets no answer, since it may be the cause.
+who waits, and how long. Started with the first question, ended with the server. A child that dies is replaced, and its
+question asked once more: it may have been killed. A question that two children die of, or that takes too long, gets no
+answer.
 """
 
 import asyncio
@@ -23,6 +24,8 @@ START_MS_MAX = 15_000
 """More than a process takes to start on a machine that is busy."""
 GRACE_MS = 2_000
 """What the work may take beyond its time before the child counts as stuck."""
+ATTEMPTS = 2
+"""Children that one question may cost."""
 LENGTH_BYTES = 4
 READY = b"ready"
 
@@ -84,6 +87,19 @@ class SideProcess:
         return answer
 
     async def _ask(self, question: bytes, until_s: float) -> bytes:
+        attempts = 0
+        while True:
+            attempts += 1
+            try:
+                return await self._ask_child(question, until_s)
+            except (OSError, EOFError) as error:  # a TimeoutError is an OSError, and no better the second time
+                SIDE_PROCESSES_LOST.labels(self._job).inc()
+                log.error("no answer from the process for %s: %r", self._job, error)
+                if attempts == ATTEMPTS or isinstance(error, TimeoutError):
+                    raise NoAnswer("the process for it died or was stuck") from error
+
+    async def _ask_child(self, question: bytes, until_s: float) -> bytes:
+        """Ask the child there is, or a new one. After any failure, and when cancelled, it is gone."""
         answered = False
         try:
             child = await self._running()
@@ -98,10 +114,6 @@ class SideProcess:
                 answer = await _read(child)
             answered = True
             return answer
-        except (OSError, EOFError, TimeoutError) as error:
-            SIDE_PROCESSES_LOST.labels(self._job).inc()
-            log.error("no answer from the process for %s: %r", self._job, error)
-            raise NoAnswer("the process for it died or was stuck") from error
         finally:
             if not answered:  # whatever it says later would be taken for the answer to another question
                 await self._end()

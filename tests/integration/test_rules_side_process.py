@@ -1,6 +1,8 @@
 """A side process that works, and some that do not: each question is answered or NoAnswer, in bounded time."""
 
 import asyncio
+import os
+import signal
 import sys
 from collections.abc import AsyncIterator
 
@@ -82,6 +84,20 @@ async def test_a_child_that_dies_of_a_question_is_replaced() -> None:
             await process.ask(b"")
         process._command = command("echo")
         assert await process.ask(b"again") == b"again"
+
+
+@pytest.mark.parametrize("warm", [True, False])
+async def test_the_question_of_a_child_that_was_killed_is_asked_of_another(warm: bool) -> None:
+    async with SideProcess("wait", PATIENT, command("wait")) as process:
+        if warm:
+            await process.ask(b"0")
+        asking = asyncio.ensure_future(process.ask(b"1"))
+        while process.pid is None:
+            await asyncio.sleep(0.01)
+        killed = process.pid
+        os.kill(killed, signal.SIGKILL)
+        assert await asking == b"done"
+        assert process.pid not in (None, killed)
 
 
 async def test_one_that_cannot_be_started_is_no_answer() -> None:
