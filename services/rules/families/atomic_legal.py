@@ -26,7 +26,8 @@ def atomic_legal_text(board: chess.Board, check: bool) -> list[str]:
         if man == royal:
             steps = there & ~occupied
             near = steps & touched
-            texts += king_row(board, king, near | unattacked(board, steps & ~near, others, occupied ^ man), check)
+            free = near | unattacked(board, steps & ~near, others, occupied ^ man)
+            texts += king_row(board, king, free, check, own_attacks=True)  # beside the other king nothing is attacked
             continue
         prey = there & (others | passing if man & board.pawns else others)
         targets = there & quiet & ~prey

@@ -1,8 +1,8 @@
 """The legal moves of a position as sorted UCI text, without making an object of each.
 
 The list is sent with every move and is most of the work for it. Men are taken in the order of their squares' names, and
-the texts of a man's moves come from a table that fills itself, so that nothing is left to sort. Castling and en passant
-are the library's. A third of the library's time; perft and property tests hold the two against each other.
+the texts of a man's moves come from a table that fills itself, so that nothing is left to sort. En passant and
+Chess960's castling are the library's. A third of its time; perft and property tests hold the two against each other.
 """
 
 from functools import lru_cache
@@ -58,15 +58,26 @@ def promotion_row(source: chess.Square, targets: chess.Bitboard) -> tuple[str, .
     return tuple(sorted(text + letter for text in row(source, targets) for letter in _PROMOTION_LETTERS))
 
 
-def king_row(board: chess.Board, king: chess.Square, steps: chess.Bitboard, check: bool) -> tuple[str, ...]:
-    """The steps and castlings of a king, sorted."""
+def king_row(
+    board: chess.Board, king: chess.Square, steps: chess.Bitboard, check: bool, own_attacks: bool = False
+) -> tuple[str, ...]:
+    """The steps and castlings of a king, sorted. `own_attacks`: the board tells by itself what attacks a king's way."""
     rights = board.castling_rights & (chess.BB_RANK_1 if board.turn else chess.BB_RANK_8)
     if not rights or check:
         return row(king, steps)
     # no man may ever stand between the two (FIDE 3.8.2.2, Guidelines II.3.2)
-    if all(chess.between(king, rook) & board.occupied for rook in chess.scan_forward(rights)):
+    free = [rook for rook in chess.scan_forward(rights) if not chess.between(king, rook) & board.occupied]
+    if not free:
         return row(king, steps)
-    return tuple(sorted((*row(king, steps), *map(write_uci, board.generate_castling_moves()))))
+    if board.chess960 or own_attacks:
+        return tuple(sorted((*row(king, steps), *map(write_uci, board.generate_castling_moves()))))
+    others = board.occupied_co[not board.turn]
+    for rook in free:
+        step = 1 if rook > king else -1
+        way = chess.BB_SQUARES[king + step] | chess.BB_SQUARES[king + 2 * step]
+        if unattacked(board, way, others, board.occupied) == way:
+            steps |= chess.BB_SQUARES[king + 2 * step]
+    return row(king, steps)
 
 
 def legal_en_passant(board: chess.Board) -> dict[chess.Square, chess.Bitboard]:
