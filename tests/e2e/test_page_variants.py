@@ -1,5 +1,7 @@
 """The page plays all eight variants in a real browser, on the whole stack; claims, rules pages and imports."""
 
+import re
+
 import httpx
 import pytest
 from playwright.async_api import Browser, expect
@@ -218,5 +220,12 @@ async def test_a_game_is_imported_and_looked_through(flagfall: RunningFlagfall, 
     await person.button("Import").click()
     await expect(person.result).to_contain_text("White wins")
     await expect(person.page.get_by_test_id("name-white")).to_contain_text("R\u00e9ti")
+    await expect(person.page.get_by_test_id("terms")).to_have_text(
+        re.compile(r"^Imported\s*Standard\s*you are watching$")
+    )
+    await person.page.get_by_role("link", name="PGN", exact=True).focus()
+    async with person.page.expect_download() as downloading:
+        await person.page.keyboard.press("Enter")
+    assert '[Event "Vienna"]' in (await (await downloading.value).path()).read_text(encoding="utf-8")
     await person.page.keyboard.press("Home")
     await expect(person.page.locator("cg-board piece:not(.ghost)")).to_have_count(32)

@@ -40,5 +40,8 @@ export const isYourTurn = (game: Game): boolean => game.state.status === 'starte
 /** Until both sides have moved a game may be aborted. */
 export const mayAbort = (game: Game): boolean => game.state.status === 'started' && game.state.ply < 2;
 
+/** Whether the game came out of a file: its rule set, and perhaps its time, is then only what the server filled in. */
+export const isImported = (info: GameInfo): boolean => info.source === 'import';
+
 /** All fields of the game's rule set. */
 export const rulesOfGame = (info: GameInfo): ShownRules => rulesOf(info.ruleSet, info.rules);

@@ -140,6 +140,9 @@ export const runningGames = async (): Promise<RunningGame[]> =>
 export const importGame = (pgn: Blob): Promise<{ id: string }> =>
   call('POST', '/api/import', pgn) as Promise<{ id: string }>;
 
+/** Where a game's moves are to be had as a file. */
+export const pgnHref = (gameId: string): string => `/game/export/${gameId}`;
+
 export const rulesIndex = (): Promise<RulesIndex> => call('GET', '/api/flagfall/rules') as Promise<RulesIndex>;
 
 /** One page of rules; null when there is none by this key. */

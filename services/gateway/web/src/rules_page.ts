@@ -90,6 +90,13 @@ export interface RulesPageData {
   }[];
 }
 
+/** The number that a source has in the page's list, which is in this order. */
+export function sourceNumber(page: Pick<RulesPageData, 'sources'>, id: string): number {
+  const at = page.sources.findIndex((source) => source.id === id);
+  if (at < 0) throw new Error(`The page has no source ${id}.`);
+  return at + 1;
+}
+
 export interface RulesIndex {
   updated: string;
   pages: readonly { key: string; kind: 'variant' | 'ruleSets'; name: string; summary: string; reconstruction: boolean }[];

@@ -1,4 +1,5 @@
 // Sentences about a game: its terms, its end, whose turn it is.
+import { isImported } from './game.ts';
 import { CHECKS_TO_WIN } from './position.ts';
 import type { Challenge } from './rest.ts';
 import { VARIANT_TRAITS, type Variant } from './variants.ts';
@@ -41,6 +42,14 @@ export function timeControlText(control: TimeControl): string {
       return 'Untimed';
   }
 }
+
+/** What a game is played on besides variant and rule set. Of an imported game the page tells neither. */
+export function termTexts(info: GameInfo): string[] {
+  return isImported(info) ? ['Imported'] : [timeControlText(info.timeControl), info.rated ? 'rated' : 'unrated'];
+}
+
+/** The link to a game's moves as a file. */
+export const PGN_LINK = 'PGN';
 
 export const daysText = (days: number): string => `${days} day${days === 1 ? '' : 's'}`;
 

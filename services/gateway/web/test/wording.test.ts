@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ending, spokenMove, timeControlSentence, timeControlText } from '../src/wording.ts';
+import { ending, spokenMove, termTexts, timeControlSentence, timeControlText } from '../src/wording.ts';
 import type { GameState, TimeControl } from '../src/wire.ts';
-import { AFTER_E5 } from './states.ts';
+import { AFTER_E5, FULL } from './states.ts';
 
 test('every end has its own true reason', () => {
   const ended = (change: Partial<GameState>): string => {
@@ -71,4 +71,10 @@ test('terms are short and also a sentence', () => {
     assert.equal(timeControlText(control), short);
     assert.equal(timeControlSentence(control), long);
   }
+});
+
+test('an imported game has no terms but that it is imported', () => {
+  const played = { ...FULL.info, timeControl: { type: 'unlimited' } } as const;
+  assert.deepEqual(termTexts(played), ['Untimed', 'unrated']);
+  assert.deepEqual(termTexts({ ...played, source: 'import' }), ['Imported']);
 });

@@ -2,11 +2,11 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { rulesOfGame, type Game } from '../game.ts';
-import { playComputer, type Terms } from '../rest.ts';
+import { pgnHref, playComputer, type Terms } from '../rest.ts';
 import { choiceOf, ruleSetField } from '../rule_sets.ts';
 import { variantOf } from '../variants.ts';
 import { other } from '../wire.ts';
-import { ending } from '../wording.ts';
+import { ending, PGN_LINK } from '../wording.ts';
 
 /** The terms of this game again, colours swapped. */
 function again(game: Game): Terms {
@@ -59,6 +59,9 @@ export function ResultBanner({ game }: { game: Game }): VNode | null {
         ) : null}
         <a class={`button ${level ? '' : 'primary'}`} href="/">
           New game
+        </a>
+        <a class="button" href={pgnHref(info.id)} download={`${info.id}.pgn`}>
+          {PGN_LINK}
         </a>
       </div>
     </section>

@@ -2,7 +2,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { rulesIndex, rulesPage } from '../rest.ts';
-import type { OptionData, RulesIndex, RulesPageData, Said } from '../rules_page.ts';
+import { sourceNumber, type OptionData, type RulesIndex, type RulesPageData, type Said } from '../rules_page.ts';
 import { ROLES } from '../position.ts';
 import { variantOf } from '../variants.ts';
 import { Piece } from './piece.tsx';
@@ -110,14 +110,14 @@ function Article({ page, index }: { page: RulesPageData; index: RulesIndex | nul
       {SAID.map(([part, title]) => (
         <Section key={part} title={title} shown={page[part].length > 0}>
           {page[part].map((said) => (
-            <SaidText key={said.name} said={said} />
+            <SaidText key={said.name} said={said} page={page} />
           ))}
         </Section>
       ))}
       <RuleSetParts page={page} />
       <Section title="What Flagfall decides" shown={page.decisions.length > 0}>
         {page.decisions.map((said) => (
-          <SaidText key={said.name} said={said} />
+          <SaidText key={said.name} said={said} page={page} />
         ))}
       </Section>
       <Section title="Disputed points" shown={page.options.length > 0}>
@@ -143,14 +143,14 @@ function Article({ page, index }: { page: RulesPageData; index: RulesIndex | nul
         ))}
       </Section>
       <Section title="Sources">
-        <ul class="sources">
+        <ol class="sources">
           {page.sources.map((source) => (
             <li key={source.id} id={`source-${source.id}`}>
               <cite lang={source.language}>{source.title}</cite>, {source.author}, {source.edition}
               {source.language === 'en' ? '' : ` (${source.language})`}. {source.settles}
             </li>
           ))}
-        </ul>
+        </ol>
       </Section>
       <p class="hint">Last changed {page.updated}. Articles are those of the FIDE Laws of Chess.</p>
     </article>
@@ -198,14 +198,16 @@ function Men({ page }: { page: RulesPageData }): VNode {
   );
 }
 
-function SaidText({ said }: { said: Said }): VNode {
+function SaidText({ said, page }: { said: Said; page: RulesPageData }): VNode {
   return (
     <Entry name={said.name} article={said.article}>
       {said.text}
       {said.sources.map((id) => (
         <>
           {' '}
-          <a href={`#source-${id}`}>[{id}]</a>
+          <a href={`#source-${id}`} title={page.sources.find((source) => source.id === id)?.title}>
+            [{sourceNumber(page, id)}]
+          </a>
         </>
       ))}
     </Entry>
