@@ -40,7 +40,7 @@ class GameSettings(Settings):
         256, ge=1, description="Forfeits that wait or are searched; one more is decided without a search."
     )
     adjudication_timeout_ms: int = Field(
-        5_000, ge=10, description="How long a forfeit waits for its search; then the other side has won."
+        20_000, ge=10, description="How long a forfeit waits for its search; then the other side has won."
     )
     events_fetched_max: int = Field(
         200, ge=1, description="Events that one Fetch sends before it sends a snapshot instead."

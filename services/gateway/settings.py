@@ -35,7 +35,7 @@ class GatewaySettings(SocketSettings):
     connections_max: int = Field(30_000, ge=10, description="Connections at once; one more is answered with 503.")
     command_timeout_ms: int = Field(1_800, ge=100, description="Deadline of one command, repetitions included.")
     resignation_timeout_ms: int = Field(
-        7_000,
+        22_000,
         ge=100,
         description="Deadline of a resignation whose worth is being searched, repetitions included: a bit more than the"
         " game service's adjudication_timeout_ms, after which it is decided in any case.",

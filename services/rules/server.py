@@ -153,8 +153,12 @@ class RulesServer(RulesServiceServicer):
         """Who wins, each after as much search as it takes; they wait for the same process."""
         if len(request.questions) > self._questions_max:
             raise ValueError(f"a call holds at most {self._questions_max} questions, this {len(request.questions)}")
-        verdicts = await asyncio.gather(*(self._adjudicate(question) for question in request.questions))
-        return pb.AdjudicateTimeoutResponse(verdicts=verdicts)
+        async with asyncio.TaskGroup() as group:
+            searches = []
+            for question in request.questions:
+                searches.append(group.create_task(self._adjudicate(question)))
+                await asyncio.sleep(0)  # each begins with a look on this loop, and others want to be heard between
+        return pb.AdjudicateTimeoutResponse(verdicts=[search.result() for search in searches])
 
     async def ReadPgn(
         self, request: pb.ReadPgnRequest, context: grpc.aio.ServicerContext[pb.ReadPgnRequest, pb.ReadPgnResponse]

@@ -69,6 +69,10 @@ ALIVE = [
     "4k3/8/8/p2p2p1/P2P2P1/8/8/3NK3 w - - 0 1",
     # locked, but the bishop goes for the pawns of its colour
     "4k3/8/8/1p1p1p1p/1P1P1P1P/8/4B3/4K3 w - - 0 1",
+    # only the kings can move, and one of them gets at a pawn
+    "5bk1/1pK1p1p1/1p2P1P1/1p6/bP6/1p6/1P6/8 w - - 0 1",
+    # White's king takes no part: the bishop mates with locked pawns, Black's own bishop in the way of its king
+    "8/p1k1b3/Pp1pB3/1P1Pp1p1/4P1P1/8/3K4/8 w - - 0 1",
 ]
 
 
@@ -117,16 +121,35 @@ def test_who_can_mate(fen: str, white: CanMate, black: CanMate) -> None:
         assert quick_can_mate(board.mirror(), side) in (right, UNKNOWN)
 
 
-CAGE = "4k3/8/8/8/1p1p1p1p/1PpP1P1P/2P1P3/4K2R w K - 0 1"
-"""White's rook and king are shut in and the rook cannot get past its king but by castling."""
+CASTLING_ONLY = "4k3/8/8/p2p2p1/P2P2P1/2p1p1p1/2PpP1P1/3B1KRB {turn} {castling} - 0 1"
+"""Everything of White's is locked; but where it may castle, king and rook change places and the rook has a way out."""
 
 
-@pytest.mark.parametrize(("castling", "chess960"), [("K", False), ("K", True)])
-def test_castling_counts_as_a_way_out(castling: str, chess960: bool) -> None:
-    with_right, without = (read(CAGE.replace(" K ", f" {right} "), chess960) for right in (castling, "-"))
-    assert Reach(with_right).kings[chess.WHITE] & chess.BB_G1
-    assert Reach(with_right).rooks[chess.WHITE] & chess.BB_F1
-    assert Reach(with_right).fixed & ~Reach(without).fixed == 0
+def test_castling_is_a_way_out() -> None:
+    assert quick_is_dead(read(CASTLING_ONLY.format(turn="b", castling="-"), chess960=True))
+    for turn in "wb":
+        board = read(CASTLING_ONLY.format(turn=turn, castling="G"), chess960=True)
+        assert not quick_is_dead(board)
+        assert quick_can_mate(board, Colour.BLACK) is not NO
+        assert Reach(board).kings[chess.WHITE] == chess.BB_F1 | chess.BB_C1 | chess.BB_G1
+
+
+def test_a_pawn_that_may_move_keeps_no_king_away() -> None:
+    assert Reach(read("4k3/8/8/8/4p3/8/8/4K3 w - - 0 1")).kings[chess.WHITE] & chess.BB_D3
+    assert not Reach(read(DEAD[0])).kings[chess.WHITE] & chess.BB_C4
+
+
+def test_a_fixed_bishop_guards_the_men_beside_it() -> None:
+    reach = Reach(read("8/4p1p1/4PkP1/4pBp1/4P1P1/8/8/K7 w - - 0 1"))
+    assert reach.fixed & chess.BB_F5
+    assert reach.attacks(chess.WHITE) & (chess.BB_E6 | chess.BB_G6) == chess.BB_E6 | chess.BB_G6
+
+
+def test_what_is_known_of_a_structure_holds_where_the_kings_could_go() -> None:
+    known = KnownStructures(Colour.WHITE)
+    assert known.rule_out(read(DEAD[0]))
+    assert known.rule_out(read("8/2k5/8/p2p2p1/P2P2P1/8/6K1/8 b - - 0 1"))
+    assert not known.rule_out(read("8/1K6/8/p2p2p1/P2P2P1/8/8/4k3 w - - 0 1"))
 
 
 def test_unknown_when_the_bound_is_reached() -> None:
