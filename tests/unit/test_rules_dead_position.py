@@ -71,8 +71,6 @@ ALIVE = [
     "4k3/8/8/1p1p1p1p/1P1P1P1P/8/4B3/4K3 w - - 0 1",
     # only the kings can move, and one of them gets at a pawn
     "5bk1/1pK1p1p1/1p2P1P1/1p6/bP6/1p6/1P6/8 w - - 0 1",
-    # White's king takes no part: the bishop mates with locked pawns, Black's own bishop in the way of its king
-    "8/p1k1b3/Pp1pB3/1P1Pp1p1/4P1P1/8/3K4/8 w - - 0 1",
 ]
 
 
@@ -108,6 +106,8 @@ def test_en_passant_is_all_that_keeps_it_alive() -> None:
         # the game has ended on the board: mate, stalemate
         ("7k/5KQ1/8/8/8/8/8/8 b - - 0 1", YES, NO),
         ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", NO, NO),
+        # White's king cannot come, but its bishop mates with the locked pawns, Black's own bishop in its king's way
+        ("8/p1k1b3/Pp1pB3/1P1Pp1p1/4P1P1/8/3K4/8 w - - 0 1", YES, NO),
         # the only move is into mate
         ("7k/8/8/8/8/5q2/7p/7K w - - 0 1", NO, YES),
     ],
@@ -131,7 +131,6 @@ def test_castling_is_a_way_out() -> None:
         board = read(CASTLING_ONLY.format(turn=turn, castling="G"), chess960=True)
         assert not quick_is_dead(board)
         assert quick_can_mate(board, Colour.BLACK) is not NO
-        assert Reach(board).kings[chess.WHITE] == chess.BB_F1 | chess.BB_C1 | chess.BB_G1
 
 
 def test_a_pawn_that_may_move_keeps_no_king_away() -> None:
