@@ -1,6 +1,6 @@
 """The public positions of known worth: no false claim, and how much is found.
 
-Measured when this was written: see the bars below; `python -m bench.dead_positions` prints the figures.
+The bars are a little under what was measured; `python -m bench.dead_positions` prints the figures.
 """
 
 from collections.abc import Iterator
@@ -19,10 +19,13 @@ pytestmark = pytest.mark.needs("conformance")
 
 NODES_MAX = 20_000
 QUICK_RECALL = 0.74
-"""Of the sides that cannot mate, found at once; the measured 0.752 with room for none to spare but an honest change."""
+"""Of the sides that cannot mate, found at once. Measured: 0.752."""
 DEAD_RECALL = 0.75
+"""Of the dead positions, found after a move. Measured: 0.767."""
 DECIDED = 0.90
+"""Of all questions, answered by the full search. Measured: 0.934, and no part of them below 0.92."""
 TIMEOUTS_PROVED = 0.97
+"""Of the real timeouts, proved winnable."""
 
 
 @dataclass(frozen=True, slots=True)
