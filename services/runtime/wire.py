@@ -115,11 +115,15 @@ def rule_set_from_pb(message: pb.RuleSet) -> RuleSet:
 def _rule_set(data: bytes) -> RuleSet:
     message = pb.RuleSet.FromString(data)
     values = _values(message, _RULES, "rule_set")
-    chaturanga = CHATURANGA
-    if message.HasField("chaturanga"):
-        options = _values(message.chaturanga, _CHATURANGA, "rule_set.chaturanga")
-        chaturanga = ChaturangaRules(**options, king_leap=message.chaturanga.king_leap)
-    return RuleSet(**values, chaturanga=chaturanga)
+    return RuleSet(**values, chaturanga=chaturanga_from_pb(message))
+
+
+def chaturanga_from_pb(message: pb.RuleSet) -> ChaturangaRules:
+    """The options of Chaturanga in a rule set; ValueError when some are set and one is not."""
+    if not message.HasField("chaturanga"):
+        return CHATURANGA
+    options = _values(message.chaturanga, _CHATURANGA, "rule_set.chaturanga")
+    return ChaturangaRules(**options, king_leap=message.chaturanga.king_leap)
 
 
 def _numbers(kind: type[Message], value: object, fields: Mapping[str, type[StrEnum]]) -> dict[str, Any]:

@@ -49,7 +49,7 @@ class GrpcGame:
             return None
         info, state = fetched.snapshot.info, fetched.snapshot.state
         moves = tuple(move.uci for move in fetched.snapshot.moves)
-        options = wire.rule_set_from_pb(info.rule_set).chaturanga
+        options = wire.chaturanga_from_pb(info.rule_set)
         return Position(info.variant, info.initial_fen, moves, state.fen, tuple(state.legal.split()), options)
 
     async def submit(self, turn: Turn, move: str) -> pb.Accepted | Refusal:
