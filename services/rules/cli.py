@@ -57,7 +57,7 @@ def judge_command(arguments: Sequence[str]) -> int:
     """Answer on standard output; the exit status."""
     settings = load(RulesSettings)
     try:
-        report = _report(_wanted(arguments), settings.limits(), settings.adjudication_nodes_max)
+        report = _report(_wanted(arguments), settings.limits(), settings.judge_nodes_max)
     except Refused as refused:
         refusal = refused.refusal
         error = {"code": str(refusal.code), "message": refusal.message, "at": refusal.at}

@@ -22,6 +22,9 @@ class RulesSettings(Settings):
     adjudication_nodes_max: int = Field(
         20_000, ge=1, le=1_000_000, description="Positions that the search for a possible mate looks at, per question."
     )
+    judge_nodes_max: int = Field(
+        4_000, ge=1, description="The same for each side of `can_mate` on the command line, where somebody is waiting."
+    )
     adjudication_ms_max: int = Field(
         3_000, ge=10, le=60_000, description="Time of waiting and that search; then the answer is that nobody knows."
     )

@@ -51,7 +51,7 @@ def test_the_public_table_of_tricky_positions(conformance_folder: Path) -> None:
 
 
 @pytest.mark.needs("conformance")
-@pytest.mark.parametrize("part", range(12))
+@pytest.mark.parametrize("part", [0, *(pytest.param(part, marks=pytest.mark.thorough) for part in range(1, 12))])
 def test_the_public_table_of_random_positions(conformance_folder: Path, part: int) -> None:
     rows = read_rows(conformance_folder / "perft" / "random.perft")
     assert len(rows) > 250

@@ -23,7 +23,7 @@ Report = dict[str, Any]
 @pytest.fixture
 def ask(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Any:
     """The report on a position and moves. can_mate may look at few positions: rows that need it say so."""
-    monkeypatch.setenv("FLAGFALL_ADJUDICATION_NODES_MAX", "50")
+    monkeypatch.setenv("FLAGFALL_JUDGE_NODES_MAX", "50")
 
     def asked(fen: str | None = None, moves: str = "", rules: str = "claimed") -> Report:
         options = [] if fen is None else ["--fen", fen]

@@ -3,7 +3,7 @@
 import random
 
 import chess
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from services.domain.colour import Colour
@@ -31,6 +31,7 @@ def spellings(board: chess.Board, move: chess.Move, chance: random.Random) -> li
     return [move.uci(), board.san(move), castling, f" {move.uci()} ", wrong, move.uci()[:4]]
 
 
+@settings(max_examples=20)
 @given(
     st.randoms(use_true_random=False),
     st.sampled_from([chess.STARTING_FEN, CASTLES, EN_PASSANT, PROMOTES]),
