@@ -9,8 +9,6 @@ import pytest
 
 from services.domain.colour import Colour
 from services.domain.rule_set import CLAIMED
-from services.rules.dead.dead_position import can_mate
-from services.rules.dead.possible_mate import CanMate
 from services.rules.families.family import STANDARD
 from services.rules.families.material import cannot_win
 from services.rules.judge import Play, Played, Position, Start, judge
