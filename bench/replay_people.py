@@ -8,6 +8,8 @@ import httpx
 
 LIMIT_S, INCREMENT_S = 10_800, 60
 CLOCK = {"clock.limit": LIMIT_S, "clock.increment": INCREMENT_S}
+RULES = {"ruleSet": "claimed"}
+"""A file's results are played again by resigning, which must be a loss whatever the other side could still do."""
 AGAIN_WITHIN_S = 90.0
 """So long a request is repeated that the server has no room for now: what is limited by the minute comes to pass."""
 ANSWER_WITHIN_S = 30.0
@@ -46,7 +48,7 @@ class People:
     async def game(self, initial_fen: str | None) -> str:
         """The id of a new game of the two. Raises NotArranged."""
         white, black = await self.arrive()
-        terms = {**CLOCK, "color": "white", **({"fen": initial_fen} if initial_fen else {})}
+        terms = {**CLOCK, **RULES, "color": "white", **({"fen": initial_fen} if initial_fen else {})}
         game_id = await self._word("id", "/api/challenge/open", white, terms)
         await self._ask(f"/api/challenge/{game_id}/accept", black)
         return game_id

@@ -149,7 +149,7 @@ async def test_each_wrong_field_is_named(flagfall: RunningFlagfall) -> None:
         ({"data": {"level": "3", "clock.limit": "61", "clock.increment": "0"}}, "clock.limit"),
         ({"data": {"level": "3", "days": "4"}}, "days"),
         ({"json": {"level": 3, "color": "green"}}, "color"),
-        ({"json": {"level": 3, "ruleSet": "fide"}}, "ruleSet"),
+        ({"json": {"level": 3, "ruleSet": "uscf"}}, "ruleSet"),
         ({"json": {"level": 3, "variant": "checkers"}}, "variant"),
         ({"json": {"level": 3, "fen": "x" * 10_000}}, "fen"),
         ({"content": b'{"level": 3'}, "body, character 11"),
