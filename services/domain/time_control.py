@@ -1,6 +1,7 @@
 """How much time the players have."""
 
 from dataclasses import dataclass
+from enum import StrEnum
 
 CLOCK_INITIAL_MS = frozenset([15_000, 30_000, 45_000, 90_000, *(60_000 * minutes for minutes in range(1, 181))])
 """Initial times that a clock may have: 1-180 minutes and also 15, 30, 45, 90 seconds."""
@@ -45,12 +46,36 @@ def problem(control: TimeControl) -> str | None:
     return None
 
 
-def speed(control: TimeControl) -> str:
-    """The public API's word for the pace, from initial + 40 x increment: under 30 s, 3, 8, 25 minutes, more."""
+class Speed(StrEnum):
+    """How fast a game is. The value is the public API's word."""
+
+    ULTRA_BULLET = "ultraBullet"
+    BULLET = "bullet"
+    BLITZ = "blitz"
+    RAPID = "rapid"
+    CLASSICAL = "classical"
+    CORRESPONDENCE = "correspondence"
+
+
+MOVES_ESTIMATED = 40
+"""How many moves of each side a game is taken to have when its length is estimated."""
+_SPEEDS_BELOW_MS = (
+    (30_000, Speed.ULTRA_BULLET),
+    (180_000, Speed.BULLET),
+    (480_000, Speed.BLITZ),
+    (1_500_000, Speed.RAPID),
+)
+
+
+def speed_of(control: TimeControl) -> Speed:
+    """The speed of a game; without a clock it is that of correspondence."""
     match control:
         case ClockControl(initial_ms, increment_ms):
-            estimate_ms = initial_ms + 40 * increment_ms
-            bounds = ((30_000, "ultraBullet"), (180_000, "bullet"), (480_000, "blitz"), (1_500_000, "rapid"))
-            return next((name for bound_ms, name in bounds if estimate_ms < bound_ms), "classical")
-        case _:
-            return "correspondence"
+            return _speed_of_estimate(initial_ms + MOVES_ESTIMATED * increment_ms)
+        case Correspondence() | Unlimited():
+            return Speed.CORRESPONDENCE
+
+
+def _speed_of_estimate(side_ms: int) -> Speed:
+    """The speed of a game that gives each side `side_ms` in all: under 30 s, 3, 8, 25 minutes, or more."""
+    return next((speed for below_ms, speed in _SPEEDS_BELOW_MS if side_ms < below_ms), Speed.CLASSICAL)

@@ -6,7 +6,7 @@ Pure: what is "now" is an argument. The shapes are described in docs/http-api.md
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from services.domain.time_control import ClockControl, Correspondence, Unlimited, speed
+from services.domain.time_control import ClockControl, Correspondence, Unlimited, speed_of
 from services.domain.variant import Variant
 from services.pb.flagfall.v1 import common_pb2, events_pb2
 from services.pb.flagfall.v1.game_pb2 import PlayedMove
@@ -102,7 +102,7 @@ def variant(key: str, initial_fen: str) -> Shape:
 
 def pace(control: common_pb2.TimeControl) -> str:
     """The speed: ultraBullet, bullet, blitz, rapid, classical, correspondence."""
-    return speed(time_control_from_pb(control))
+    return speed_of(time_control_from_pb(control))
 
 
 def perf(variant_key: str, control: common_pb2.TimeControl) -> str:

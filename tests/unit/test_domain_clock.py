@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from services.domain.clock import ChessClock, ClockLimits, Deadline, DeadlineKind, Outages
 from services.domain.colour import Colour
-from services.domain.time_control import ClockControl, Correspondence, Unlimited, problem, speed
+from services.domain.time_control import ClockControl, Correspondence, Unlimited, problem, speed_of
 
 LIMITS = ClockLimits(day_ms=86_400_000, first_move_ms=30_000)
 COMPUTER = ClockLimits(day_ms=86_400_000, first_move_ms=None)
@@ -138,6 +138,8 @@ def test_time_never_appears_from_nowhere(increment_ms: int, thinks_ms: list[int]
         (ClockControl(15_000, 0), "ultraBullet"),
         (ClockControl(30_000, 0), "bullet"),
         (ClockControl(60_000, 0), "bullet"),
+        (ClockControl(15_000, 1_000), "bullet"),
+        (ClockControl(60_000, 3_000), "blitz"),  # 3 minutes with the increment
         (ClockControl(180_000, 0), "blitz"),
         (ClockControl(300_000, 3_000), "blitz"),
         (ClockControl(480_000, 0), "rapid"),
@@ -147,7 +149,7 @@ def test_time_never_appears_from_nowhere(increment_ms: int, thinks_ms: list[int]
     ],
 )
 def test_speed_comes_from_the_expected_length(control: ClockControl, expected: str) -> None:
-    assert speed(control) == expected
+    assert speed_of(control) == expected
 
 
 @pytest.mark.parametrize(
