@@ -6,8 +6,8 @@ Pure: what is "now" is an argument. The shapes are described in docs/http-api.md
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from services.domain.rating import perf_key
 from services.domain.time_control import ClockControl, Correspondence, Unlimited, speed_of
-from services.domain.variant import Variant
 from services.pb.flagfall.v1 import common_pb2, events_pb2
 from services.pb.flagfall.v1.game_pb2 import PlayedMove
 from services.runtime.wire import colour_from_pb, rule_set_from_pb, time_control_from_pb
@@ -107,7 +107,7 @@ def pace(control: common_pb2.TimeControl) -> str:
 
 def perf(variant_key: str, control: common_pb2.TimeControl) -> str:
     """What a game counts for: the speed in standard chess, from a position of its own, too; elsewhere the variant."""
-    return pace(control) if variant_key == Variant.STANDARD else variant_key
+    return perf_key(variant_key, speed_of(time_control_from_pb(control)))
 
 
 def perf_name(key: str) -> str:
