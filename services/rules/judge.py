@@ -11,6 +11,7 @@ from services.domain.variant import Variant
 from services.rules.dead.possible_mate import CanMate
 from services.rules.families.chess960 import start_fen_of
 from services.rules.families.family import Family
+from services.rules.families.legal_text import ALL
 from services.rules.families.variants import family_of
 from services.rules.forfeit import Forfeited, ForfeitKind, forfeited, worth_a_search
 from services.rules.keys import KEY_BYTES, position_key
@@ -21,7 +22,7 @@ from services.rules.notation.notation_out import sign, write_san
 from services.rules.notation.position_check import check_game_start, check_position, check_start
 from services.rules.refused import Refused
 from services.rules.seen import Seen
-from services.rules.standing import Standing, classify, wins
+from services.rules.standing import Standing, advance, stand, wins, written
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,10 +115,7 @@ def play(question: Play, rule_set: RuleSet, limits: Limits, seen: Seen | None = 
         board, keys = read_position(position, family, limits)
         move = read_move(board, question.move, limits, family)
     uci, san, mover = family.write_uci(board, move), write_san(board, move, family), board.turn
-    irreversible = family.apply(board, move)
-    # Where the rules do not bound the history (Crazyhouse), it is the latest positions that are kept.
-    history = b"" if irreversible else keys[-KEY_BYTES * (limits.keys_max - 1) :]
-    standing = classify(board, family, history, rule_set)
+    standing = written(board, family, advance(board, move, family, keys, rule_set, limits, ALL))
     if seen is not None and standing.outcome is None:
         seen.keep(family, standing.fen, board, standing.legal)
     return Played(uci, san + sign(standing.check, wins(standing.outcome, mover)), standing)
@@ -127,7 +125,7 @@ def start(question: Start, rule_set: RuleSet, limits: Limits) -> Standing:
     """The standing of a start position; Refused when no game can start from it, or it would be over at once."""
     family, board = _looked_at(question, rule_set, limits)
     check_game_start(board, family)
-    standing = classify(board, family, b"", rule_set)
+    standing = stand(board, family, b"", rule_set)
     if standing.outcome is not None:
         raise Refused(
             RefusalCode.BAD_POSITION, f"the game would be over before it starts ({standing.outcome.reason})", "fen"
@@ -138,7 +136,7 @@ def start(question: Start, rule_set: RuleSet, limits: Limits) -> Standing:
 def inspect(question: Start, rule_set: RuleSet, limits: Limits) -> Standing:
     """The standing of any position that can stand on a board, also one in which the game is over."""
     family, board = _looked_at(question, rule_set, limits)
-    return classify(board, family, b"", rule_set)
+    return stand(board, family, b"", rule_set)
 
 
 def forfeit(question: Forfeit, rule_set: RuleSet, limits: Limits, searched: CanMate | None = None) -> Forfeited:

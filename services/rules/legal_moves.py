@@ -12,7 +12,7 @@ from services.rules.keys import KEY_BYTES
 from services.rules.limits import Limits
 from services.rules.notation.notation_in import read_legal, read_move
 from services.rules.notation.notation_out import sign, write_san, write_uci_960
-from services.rules.standing import Standing, classify, wins
+from services.rules.standing import Standing, stand, wins
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ def legal_moves(position: Position, rule_set: RuleSet, limits: Limits) -> tuple[
     """
     family = family_of(position.variant, rule_set)
     board, keys = read_position(position, family, limits)
-    standing = classify(board, family, keys[:-KEY_BYTES], rule_set)
+    standing = stand(board, family, keys[:-KEY_BYTES], rule_set)
     return standing, [describe(board, read_legal(board, uci, family), family) for uci in standing.legal]
 
 

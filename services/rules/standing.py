@@ -1,10 +1,13 @@
 """What is so about a position: legal moves, check, the end of the game, claims.
 
+On a live board a move is applied and what arises is classified (`advance`, `classify`): a Ruling, for which nothing is
+read or written. A Standing is that with the texts that a message takes: the FEN and all legal moves.
+
 The order of ends when one move brings several: the variant's goal, checkmate or stalemate, a dead position, repetition,
 move count. Checkmate by the very move that completes a count wins (FIDE 9.6.2).
 """
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import chess
 
@@ -12,14 +15,29 @@ from services.domain.colour import Colour
 from services.domain.outcome import Claim, EndReason, Outcome
 from services.domain.rule_set import DeadPosition, RuleSet
 from services.rules.dead.dead_position import quick_is_dead
+from services.rules.dead.forced_lines import MOVES_MAX
 from services.rules.draws import NO_CLAIMS, claims, draw
 from services.rules.families.family import Family
-from services.rules.keys import occurrences, position_key
-from services.rules.notation.fen import pack_bytes, write_fen
+from services.rules.families.legal_text import ALL
+from services.rules.keys import KEY_BYTES, occurrences, position_key
+from services.rules.limits import Limits
+from services.rules.notation.fen import write_fen
+
+FEW = MOVES_MAX + 1
+"""Legal moves that a ruling is made by: none, so few that they are followed, or more."""
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Ruling(NamedTuple):
+    """What the rules say about a position. `legal` is the beginning of Standing's: as much as was asked for."""
+
+    keys: bytes
+    check: bool
+    legal: list[str]
+    outcome: Outcome | None
+    claims: frozenset[Claim]
+
+
+class Standing(NamedTuple):
     """A position to move from. `legal` is in UCI, sorted, and empty when there is an outcome."""
 
     variant: str
@@ -32,25 +50,55 @@ class Standing:
     claims: frozenset[Claim]
 
 
-def classify(board: chess.Board, family: Family, keys_before: bytes, rule_set: RuleSet) -> Standing:
-    """The standing of a checked position. `keys_before` are those since the last irreversible move, without its own."""
-    men = pack_bytes(board)
-    keys = keys_before + position_key(board, family, men)
+def advance(
+    board: chess.Board,
+    move: chess.Move,
+    family: Family,
+    keys: bytes,
+    rule_set: RuleSet,
+    limits: Limits,
+    enough: int = FEW,
+) -> Ruling:
+    """Apply a legal move and classify what arises. `keys` are those since the last irreversible move, own ones last."""
+    irreversible = family.apply(board, move)
+    # Where the rules do not bound the history (Crazyhouse), it is the latest positions that are kept.
+    history = b"" if irreversible else keys[-KEY_BYTES * (limits.keys_max - 1) :]
+    return classify(board, family, history, rule_set, enough)
+
+
+def classify(board: chess.Board, family: Family, keys_before: bytes, rule_set: RuleSet, enough: int = FEW) -> Ruling:
+    """The ruling on a checked position, with all of its legal moves or at least `enough`, FEW or more.
+
+    `keys_before` are those since the last irreversible move, without its own.
+    """
+    keys = keys_before + position_key(board, family)
     check = family.is_check(board)
     outcome = family.goal(board)
-    legal = family.legal_text(board, check) if outcome is None else []
+    legal = [] if outcome else family.legal_text(board, check, enough)
     times = occurrences(keys)
     if outcome is None:
         outcome = _outcome(board, family, len(legal), check, times, rule_set)
+    if outcome is not None:
+        return Ruling(keys, check, [], outcome, NO_CLAIMS)
+    return Ruling(keys, check, legal, None, claims(board, times, rule_set))
+
+
+def stand(board: chess.Board, family: Family, keys_before: bytes, rule_set: RuleSet) -> Standing:
+    """The standing of a checked position; `keys_before` as in `classify`."""
+    return written(board, family, classify(board, family, keys_before, rule_set, ALL))
+
+
+def written(board: chess.Board, family: Family, ruling: Ruling) -> Standing:
+    """The standing by a ruling with all legal moves."""
     return Standing(
         variant=family.variant,
-        fen=write_fen(board, family, men),
-        keys=keys,
+        fen=write_fen(board, family),
+        keys=ruling.keys,
         turn=Colour.WHITE if board.turn else Colour.BLACK,
-        check=check,
-        legal=() if outcome else tuple(legal),
-        outcome=outcome,
-        claims=NO_CLAIMS if outcome else claims(board, times, rule_set),
+        check=ruling.check,
+        legal=tuple(ruling.legal),
+        outcome=ruling.outcome,
+        claims=ruling.claims,
     )
 
 
@@ -73,7 +121,7 @@ def _outcome(
 def is_dead(board: chess.Board, family: Family, rule_set: RuleSet, legal_moves: int) -> bool:
     """Whether nobody can win any more (FIDE 5.2.2), as far as the rule set and the variant let it be seen.
 
-    `legal_moves` is how many there are.
+    `legal_moves` is how many there are, or FEW where there are more.
     """
     if family.dead_by_material(board):
         return True

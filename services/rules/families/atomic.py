@@ -14,6 +14,7 @@ from services.domain.outcome import EndReason, Outcome
 from services.domain.variant import Variant
 from services.rules.families.atomic_legal import atomic_legal_text
 from services.rules.families.family import Family
+from services.rules.families.legal_text import ALL
 from services.rules.families.targets import KING, in_check
 
 
@@ -50,9 +51,9 @@ class Atomic(Family):
         royal, enemy = board.kings & board.occupied_co[board.turn], board.kings & board.occupied_co[not board.turn]
         return bool(royal) and not KING[royal.bit_length() - 1] & enemy and in_check(board)
 
-    def legal_text(self, board: chess.Board, check: bool) -> list[str]:
+    def legal_text(self, board: chess.Board, check: bool, enough: int = ALL) -> list[str]:
         """By an own test for explosions."""
-        return atomic_legal_text(board, check)
+        return atomic_legal_text(board, check, enough)
 
     def dead_by_material(self, board: chess.Board) -> bool:
         """Neither side can win."""

@@ -6,12 +6,12 @@ capture removes more than it moves, so each is looked at by itself.
 
 import chess
 
-from services.rules.families.legal_text import king_row, promotion_row, row
+from services.rules.families.legal_text import ALL, king_row, promotion_row, row
 from services.rules.families.targets import KING, answers, pinned, pseudo_targets, unattacked
 
 
-def atomic_legal_text(board: chess.Board, check: bool) -> list[str]:
-    """All legal moves in UCI, sorted, while both kings are there."""
+def atomic_legal_text(board: chess.Board, check: bool, enough: int = ALL) -> list[str]:
+    """As `legal_text`, while both kings are there."""
     turn, occupied = board.turn, board.occupied
     own, others = board.occupied_co[turn], board.occupied_co[not turn]
     royal, touched = own & board.kings, KING[(others & board.kings).bit_length() - 1]
@@ -28,15 +28,17 @@ def atomic_legal_text(board: chess.Board, check: bool) -> list[str]:
             near = steps & touched
             free = near | unattacked(board, steps & ~near, others, occupied ^ man)
             texts += king_row(board, king, free, check, own_attacks=True)  # beside the other king nothing is attacked
-            continue
-        prey = there & (others | passing if man & board.pawns else others)
-        targets = there & quiet & ~prey
-        if man & bound:
-            targets &= chess.ray(king, source)
-        if prey:
-            targets |= _captures(board, man, prey, check)
-        if targets:
-            texts += promotion_row(source, targets) if man & promoting else row(source, targets)
+        else:
+            prey = there & (others | passing if man & board.pawns else others)
+            targets = there & quiet & ~prey
+            if man & bound:
+                targets &= chess.ray(king, source)
+            if prey:
+                targets |= _captures(board, man, prey, check)
+            if targets:
+                texts += promotion_row(source, targets) if man & promoting else row(source, targets)
+        if len(texts) >= enough:
+            break
     return texts
 
 

@@ -22,7 +22,7 @@ import chess.variant
 from services.domain.colour import Colour
 from services.domain.variant import Variant
 from services.rules.families.family import Family
-from services.rules.families.legal_text import legal_text
+from services.rules.families.legal_text import ALL, legal_text
 from services.rules.families.moves import apply_move
 from services.rules.families.targets import answers
 from services.rules.families.without_moves import without_moves
@@ -123,13 +123,13 @@ class Crazyhouse(Family):
         """The array of standard chess, with empty pockets."""
         return CrazyhouseBoard.starting_fen
 
-    def legal_text(self, board: chess.Board, check: bool) -> list[str]:
-        """Moves and drops."""
+    def legal_text(self, board: chess.Board, check: bool, enough: int = ALL) -> list[str]:
+        """Drops and moves."""
         pocket = _pockets(board)[board.turn]
-        texts = legal_text(board, check)
         if not pocket:
-            return texts
-        return _drops(pocket, answers(board, capture=False) if check else ~board.occupied & chess.BB_ALL) + texts
+            return legal_text(board, check, enough)
+        texts = _drops(pocket, answers(board, capture=False) if check else ~board.occupied & chess.BB_ALL)
+        return texts if len(texts) >= enough else texts + legal_text(board, check, enough - len(texts))
 
     def apply(self, board: chess.Board, move: chess.Move) -> bool:
         """Irreversible: the loss of a castling right, and nothing else."""

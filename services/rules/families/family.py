@@ -13,7 +13,7 @@ from services.domain.colour import Colour
 from services.domain.outcome import EndReason, Outcome
 from services.domain.variant import Variant
 from services.rules.families import material
-from services.rules.families.legal_text import legal_text
+from services.rules.families.legal_text import ALL, legal_text
 from services.rules.families.moves import apply_move
 from services.rules.notation.fen_castling import Castling
 from services.rules.notation.notation_out import write_uci
@@ -65,9 +65,12 @@ class Family:
         """Whether the side to move is in check."""
         return board.is_check()
 
-    def legal_text(self, board: chess.Board, check: bool) -> list[str]:
-        """All legal moves in UCI, sorted, as `write_uci` spells them. Asked only while `goal` is None."""
-        return legal_text(board, check)
+    def legal_text(self, board: chess.Board, check: bool, enough: int = ALL) -> list[str]:
+        """The legal moves in UCI, sorted, as `write_uci` spells them. Asked only while `goal` is None.
+
+        The rest may be left out once there are `enough`: it is cheap to ask whether there is any.
+        """
+        return legal_text(board, check, enough)
 
     def stuck(self, board: chess.Board, check: bool) -> Outcome:
         """The end when the side to move has no legal move: mate (FIDE 5.1.1) or stalemate (FIDE 5.2.1)."""
@@ -79,7 +82,7 @@ class Family:
         """The end that is on the board: goal, mate or stalemate; None while the game goes on. No counts."""
         if (goal := self.goal(board)) is not None:
             return goal
-        return None if any(board.generate_legal_moves()) else self.stuck(board, check)
+        return None if self.legal_text(board, check, 1) else self.stuck(board, check)
 
     def apply(self, board: chess.Board, move: chess.Move) -> bool:
         """Make a legal move; whether it is irreversible: no position from before it can come back."""

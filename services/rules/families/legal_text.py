@@ -5,6 +5,7 @@ the texts of a man's moves come from a table that fills itself, so that nothing 
 Chess960's castling are the library's. A third of its time; perft and property tests hold the two against each other.
 """
 
+import sys
 from functools import lru_cache
 
 import chess
@@ -14,12 +15,17 @@ from services.rules.notation.notation_out import write_uci
 
 _TEXTS = tuple(tuple(source + target for target in chess.SQUARE_NAMES) for source in chess.SQUARE_NAMES)
 _PROMOTION_LETTERS = ("q", "r", "b", "n")
+ALL = sys.maxsize
+"""As `enough` of a list of legal moves: all of them."""
 _ROWS_CACHED = 1 << 15
 """Rows of texts that are remembered: some 300 bytes each."""
 
 
-def legal_text(board: chess.Board, check: bool) -> list[str]:
-    """All legal moves in UCI, sorted. `check` says whether the side to move is in check."""
+def legal_text(board: chess.Board, check: bool, enough: int = ALL) -> list[str]:
+    """The legal moves in UCI, sorted; the rest may be left out once there are `enough`.
+
+    `check` says whether the side to move is in check.
+    """
     turn, passing = board.turn, board.ep_square
     own, others = board.occupied_co[turn], board.occupied_co[not turn]
     royal = own & board.kings
@@ -34,14 +40,16 @@ def legal_text(board: chess.Board, check: bool) -> list[str]:
         if man == royal:
             steps = unattacked(board, there, others, board.occupied ^ man)
             texts += king_row(board, king, steps, check)
-            continue
-        targets = there & useful
-        if man & bound:
-            targets &= chess.ray(king, source)
-        if passing is not None and man & board.pawns:
-            targets = targets & ~chess.BB_SQUARES[passing] | captures.get(source, 0)
-        if targets:
-            texts += promotion_row(source, targets) if man & promoting else row(source, targets)
+        else:
+            targets = there & useful
+            if man & bound:
+                targets &= chess.ray(king, source)
+            if passing is not None and man & board.pawns:
+                targets = targets & ~chess.BB_SQUARES[passing] | captures.get(source, 0)
+            if targets:
+                texts += promotion_row(source, targets) if man & promoting else row(source, targets)
+        if len(texts) >= enough:
+            break
     return texts
 
 

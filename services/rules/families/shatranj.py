@@ -13,6 +13,7 @@ from services.domain.colour import Colour
 from services.domain.outcome import EndReason, Outcome
 from services.domain.variant import Variant
 from services.rules.families.family import Family
+from services.rules.families.legal_text import ALL
 from services.rules.families.shatranj_board import ShatranjBoard
 from services.rules.notation.fen_castling import Castling
 
@@ -44,10 +45,10 @@ class Shatranj(Family):
         assert isinstance(board, ShatranjBoard)
         return board.rooks | board.bishops if board.lame else board.rooks
 
-    def legal_text(self, board: chess.Board, check: bool) -> list[str]:
+    def legal_text(self, board: chess.Board, check: bool, enough: int = ALL) -> list[str]:
         """The board's own list."""
         assert isinstance(board, ShatranjBoard)
-        return board.legal_text(check)
+        return board.legal_text(check, enough)
 
     def stuck(self, board: chess.Board, check: bool) -> Outcome:
         """Whoever has no legal move has lost, in check or not."""

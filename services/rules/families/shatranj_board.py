@@ -11,12 +11,13 @@ from typing import ClassVar
 import chess
 
 from services.rules.families.elephants import reached
+from services.rules.families.legal_text import ALL
 from services.rules.families.shatranj_attacks import FIRZ_ATTACKS, ShatranjAttacks, rook_attacks
 
 PAWN_STEPS = tuple(tuple(reached(square, ((0, 1),), white) for square in chess.SQUARES) for white in (False, True))
 LAST_RANKS = chess.BB_RANK_1 | chess.BB_RANK_8
 
-Targets = list[tuple[chess.Square, chess.Bitboard]]
+Targets = Iterator[tuple[chess.Square, chess.Bitboard]]
 """Squares with men on them, and where each may go."""
 
 _ROWS_CACHED = 1 << 14
@@ -55,7 +56,6 @@ class ShatranjBoard(ShatranjAttacks):
         free, others = ~self.occupied_co[turn], self.occupied_co[not turn]
         pawns, rooks, knights, queens, bishops = self.pawns, self.rooks, self.knights, self.queens, self.bishops
         steps, takes = PAWN_STEPS[turn], _PAWN[turn]
-        found: Targets = []
         for file in chess.BB_FILES:
             rest = men & file
             while rest:
@@ -77,8 +77,7 @@ class ShatranjBoard(ShatranjAttacks):
                 else:
                     reach = self.king_targets(square)
                 if reach:
-                    found.append((square, reach))
-        return found
+                    yield square, reach
 
     def last_squares(self) -> chess.Bitboard:
         """Where a pawn of the side to move may become something."""
@@ -96,11 +95,11 @@ class ShatranjBoard(ShatranjAttacks):
         turn = self.turn
         king_mask = self.kings & self.occupied_co[turn]
         if not king_mask:
-            return self.targets(sources)
+            yield from self.targets(sources)
+            return
         king = king_mask.bit_length() - 1
         allowed = self._answers(king) if check else _ALL
         pins = self._pins(king)
-        found: Targets = []
         free = ~self.kings  # nobody takes a king, not even one that stands attacked in a position to look at
         allowed &= free
         for source, reach in self.targets(sources):
@@ -111,8 +110,7 @@ class ShatranjBoard(ShatranjAttacks):
             else:
                 legal = reach & allowed
             if legal:
-                found.append((source, legal))
-        return found
+                yield source, legal
 
     def _answers(self, king: chess.Square) -> chess.Bitboard:
         """Where men other than the king may go for the sake of checks: everywhere, when there is none."""
@@ -138,8 +136,8 @@ class ShatranjBoard(ShatranjAttacks):
                 pins[men.bit_length() - 1] = between | chess.BB_SQUARES[sniper]
         return pins
 
-    def legal_text(self, check: bool = True) -> list[str]:
-        """All legal moves in UCI, sorted; `check` as in `legal_targets`."""
+    def legal_text(self, check: bool = True, enough: int = ALL) -> list[str]:
+        """The legal moves in UCI, sorted; `check` as in `legal_targets`, `enough` as in every family's `legal_text`."""
         texts: list[str] = []
         pawns = self.pawns
         for source, reach in self.legal_targets(check=check):
@@ -147,6 +145,8 @@ class ShatranjBoard(ShatranjAttacks):
                 texts += self._promotion_row(source, reach)
             else:
                 texts += _row(source, reach)
+            if len(texts) >= enough:
+                break
         return texts
 
     def _promotion_row(self, source: chess.Square, reach: chess.Bitboard) -> list[str]:

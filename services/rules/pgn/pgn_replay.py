@@ -18,7 +18,7 @@ from services.rules.notation.notation_out import sign, write_san
 from services.rules.notation.position_check import check_position, check_start
 from services.rules.pgn.pgn_lines import RawLine, RawMove
 from services.rules.refused import Refused, quoted
-from services.rules.standing import Standing, classify, wins
+from services.rules.standing import Standing, stand, wins
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,4 +102,4 @@ class Replay:
     def standing(self, rule_set: RuleSet) -> Standing:
         """What is so about the position that has been reached."""
         keys = list(self._keys)[:-1]
-        return classify(self.board, self._family, b"".join(keys), rule_set)
+        return stand(self.board, self._family, b"".join(keys), rule_set)
