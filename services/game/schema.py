@@ -65,8 +65,13 @@ game = sa.Table(
             sa.Column(f"{side}_title", sa.Text, nullable=False, server_default=""),
             sa.Column(f"{side}_guest", sa.Boolean, nullable=False),
             sa.Column(f"{side}_level", sa.SmallInteger, nullable=False, server_default="0"),
+            # When the game began, rounded; 0 for none.
+            sa.Column(f"{side}_rating", sa.SmallInteger, nullable=False, server_default="0"),
+            sa.Column(f"{side}_provisional", sa.Boolean, nullable=False, server_default=sa.false()),
         )
     ),
+    sa.Column("rematch_of", sa.Text, nullable=False, server_default=""),
+    sa.Column("party_id", sa.Text, nullable=False, server_default=""),
     # What each version changes.
     sa.Column("version", sa.Integer, nullable=False),
     # 0 while it lasts, otherwise the protobuf EndReason.
@@ -97,6 +102,10 @@ game = sa.Table(
     sa.Column("ended_ms", _ms),
     # No deadline of this game can pass before; 0 when nothing is known. It changes seldom, so that indexes need not.
     sa.Column("look_ms", _ms, nullable=False, server_default="0"),
+    # The protobuf GameExtra: what few games have. Empty in all others.
+    sa.Column("extra", sa.LargeBinary, nullable=False, server_default=""),
+    # Outside of the versions: the half-move whose player has been reminded of the correspondence limit; -1 for none.
+    sa.Column("reminded_ply", sa.Integer, nullable=False, server_default="-1"),
     sa.Index(
         "game_look_idx",
         "deadline_kind",
@@ -106,6 +115,9 @@ game = sa.Table(
     sa.Index("game_computer_to_move_idx", "id", postgresql_where=sa.text("computer_turn_level > 0")),
     sa.Index("game_white_idx", "white_id", sa.text("created_ms DESC")),
     sa.Index("game_black_idx", "black_id", sa.text("created_ms DESC")),
+    sa.Index("game_created_idx", sa.text("created_ms DESC"), sa.text("id DESC")),
+    sa.Index("game_rematch_idx", "rematch_of", postgresql_where=sa.text("rematch_of <> ''")),
+    sa.Index("game_party_idx", "party_id", postgresql_where=sa.text("party_id <> ''")),
     # The few that go on, among all that a player ever had.
     sa.Index("game_white_ongoing_idx", "white_id", postgresql_where=sa.text("end_reason = 0")),
     sa.Index("game_black_ongoing_idx", "black_id", postgresql_where=sa.text("end_reason = 0")),
@@ -124,6 +136,10 @@ game_event = sa.Table(
     # Of a move; empty otherwise.
     sa.Column("uci", sa.Text, nullable=False, server_default=""),
     sa.Column("san", sa.Text, nullable=False, server_default=""),
+    # Of a move: which half-move it was, from 1. The newest event of a half-move is the one that counts: older ones were
+    # taken back.
+    sa.Column("ply", sa.Integer, nullable=False, server_default="0"),
+    sa.Column("by_computer", sa.Boolean, nullable=False, server_default=sa.false()),
     # The mover's clock after the move.
     sa.Column("clock_ms", _ms, nullable=False, server_default="0"),
     sa.Column("at_ms", _ms, nullable=False),
@@ -190,7 +206,13 @@ challenge = sa.Table(
     sa.Column("created_ms", _ms, nullable=False),
     sa.Column("expires_ms", _ms, nullable=False),
     sa.Column("decline_reason", sa.Text, nullable=False, server_default=""),
+    sa.Column("rematch_of", sa.Text, nullable=False, server_default=""),
+    sa.Column("counter_to", sa.Text, nullable=False, server_default=""),
     sa.Index("challenge_challenger_idx", "challenger_id", postgresql_where=sa.text("status = 1")),
+    # One rematch of a game may wait at a time.
+    sa.Index(
+        "challenge_rematch_idx", "rematch_of", unique=True, postgresql_where=sa.text("status = 1 AND rematch_of <> ''")
+    ),
     sa.Index("challenge_dest_idx", "dest_id", postgresql_where=sa.text("status = 1")),
     sa.Index("challenge_expires_idx", "expires_ms", postgresql_where=sa.text("status = 1")),
 )
@@ -207,6 +229,117 @@ chat_line = sa.Table(
     sa.Column("text", sa.Text, nullable=False),
     sa.Column("at_ms", _ms, nullable=False),
     sa.Index("chat_line_game_idx", "game_id", "room", "id"),
+)
+
+conditional_moves = sa.Table(
+    "conditional_moves",
+    metadata,
+    sa.Column("game_id", sa.Text, sa.ForeignKey("game.id", ondelete="CASCADE"), primary_key=True),
+    sa.Column("player_id", sa.Text, primary_key=True),
+    # The half-move that the first moves of the lines are for.
+    sa.Column("ply", sa.Integer, nullable=False),
+    # The protobuf ConditionalLines.
+    sa.Column("lines", sa.LargeBinary, nullable=False),
+)
+
+vacation = sa.Table(
+    "vacation",
+    metadata,
+    sa.Column("player_id", sa.Text, sa.ForeignKey("player.id", ondelete="CASCADE"), primary_key=True),
+    sa.Column("start_ms", _ms, primary_key=True),
+    sa.Column("end_ms", _ms, nullable=False),
+)
+
+rating = sa.Table(
+    "rating",
+    metadata,
+    sa.Column("player_id", sa.Text, sa.ForeignKey("player.id", ondelete="CASCADE"), primary_key=True),
+    sa.Column("variant", sa.Text, primary_key=True),
+    sa.Column("speed", sa.Text, primary_key=True),
+    # Glicko-2, as of `at_ms`, the end of the last rated game.
+    sa.Column("value", sa.Double, nullable=False),
+    sa.Column("deviation", sa.Double, nullable=False),
+    sa.Column("volatility", sa.Double, nullable=False),
+    sa.Column("games", sa.Integer, nullable=False),
+    sa.Column("at_ms", _ms, nullable=False),
+)
+
+rating_point = sa.Table(
+    "rating_point",
+    metadata,
+    # A rating after a game.
+    sa.Column("player_id", sa.Text, sa.ForeignKey("player.id", ondelete="CASCADE"), primary_key=True),
+    sa.Column("game_id", sa.Text, primary_key=True),
+    sa.Column("variant", sa.Text, nullable=False),
+    sa.Column("speed", sa.Text, nullable=False),
+    sa.Column("at_ms", _ms, nullable=False),
+    sa.Column("value", sa.Double, nullable=False),
+    sa.Column("deviation", sa.Double, nullable=False),
+    sa.Index("rating_point_history_idx", "player_id", "at_ms"),
+)
+
+computer_win = sa.Table(
+    "computer_win",
+    metadata,
+    # A person's win against the computer. Progress and badges are counted from these; undoing the end removes it.
+    sa.Column("game_id", sa.Text, sa.ForeignKey("game.id", ondelete="CASCADE"), primary_key=True),
+    sa.Column("player_id", sa.Text, sa.ForeignKey("player.id", ondelete="CASCADE"), nullable=False),
+    sa.Column("variant", sa.Text, nullable=False),
+    sa.Column("level", sa.SmallInteger, nullable=False),
+    sa.Column("helped", sa.Boolean, nullable=False),
+    sa.Column("at_ms", _ms, nullable=False),
+    sa.Index("computer_win_player_idx", "player_id", "variant", "level"),
+)
+
+seek = sa.Table(
+    "seek",
+    metadata,
+    # A row while it waits.
+    sa.Column("id", sa.Text, primary_key=True),
+    sa.Column("player_id", sa.Text, sa.ForeignKey("player.id", ondelete="CASCADE"), nullable=False, index=True),
+    sa.Column("variant", sa.Text, nullable=False),
+    sa.Column("rule_set", sa.LargeBinary, nullable=False),
+    sa.Column("time_control", sa.LargeBinary, nullable=False),
+    sa.Column("rated", sa.Boolean, nullable=False),
+    # The protobuf Color that the seeker wants; 0 for chance.
+    sa.Column("color", sa.SmallInteger, nullable=False),
+    # The seeker's own, and the opponent's bounds; 0 for none.
+    sa.Column("rating", sa.SmallInteger, nullable=False),
+    sa.Column("rating_min", sa.SmallInteger, nullable=False),
+    sa.Column("rating_max", sa.SmallInteger, nullable=False),
+    sa.Column("created_ms", _ms, nullable=False),
+    sa.Column("expires_ms", _ms, nullable=False, index=True),
+    sa.Index("seek_terms_idx", "variant", "time_control", "rated", "created_ms"),
+)
+
+party = sa.Table(
+    "party",
+    metadata,
+    sa.Column("id", sa.Text, primary_key=True),
+    sa.Column("host_id", sa.Text, sa.ForeignKey("player.id", ondelete="CASCADE"), nullable=False, index=True),
+    # The protobuf PartySettings.
+    sa.Column("settings", sa.LargeBinary, nullable=False),
+    sa.Column("game_id", sa.Text, nullable=False, server_default=""),
+    sa.Column("version", sa.BigInteger, nullable=False),
+    sa.Column("created_ms", _ms, nullable=False),
+    # The last change: a party that nobody uses is closed after a while.
+    sa.Column("used_ms", _ms, nullable=False),
+    sa.Column("closed", sa.Boolean, nullable=False, server_default=sa.false()),
+    sa.Index("party_used_idx", "used_ms", postgresql_where=sa.text("NOT closed")),
+)
+
+party_member = sa.Table(
+    "party_member",
+    metadata,
+    sa.Column("party_id", sa.Text, sa.ForeignKey("party.id", ondelete="CASCADE"), primary_key=True),
+    sa.Column("player_id", sa.Text, sa.ForeignKey("player.id", ondelete="CASCADE"), primary_key=True),
+    sa.Column("joined_ms", _ms, nullable=False),
+    sa.Column("spectator", sa.Boolean, nullable=False, server_default=sa.false()),
+    # Who plays next: smaller first.
+    sa.Column("place", sa.BigInteger, nullable=False),
+    # The colour of the last game here, so that the next swaps it; the protobuf Color.
+    sa.Column("last_color", sa.SmallInteger, nullable=False, server_default="0"),
+    sa.Index("party_member_player_idx", "player_id"),
 )
 
 heartbeat = sa.Table(

@@ -145,6 +145,8 @@ class EndReason(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     END_REASON_HILL: _ClassVar[EndReason]
     END_REASON_EXPLOSION: _ClassVar[EndReason]
     END_REASON_UNKNOWN: _ClassVar[EndReason]
+    END_REASON_ABSENCE: _ClassVar[EndReason]
+    END_REASON_ABANDONED: _ClassVar[EndReason]
 
 class Claim(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
@@ -234,6 +236,8 @@ END_REASON_THIRD_CHECK: EndReason
 END_REASON_HILL: EndReason
 END_REASON_EXPLOSION: EndReason
 END_REASON_UNKNOWN: EndReason
+END_REASON_ABSENCE: EndReason
+END_REASON_ABANDONED: EndReason
 CLAIM_UNSPECIFIED: Claim
 CLAIM_THREEFOLD: Claim
 CLAIM_FIFTY: Claim
@@ -285,14 +289,16 @@ class ChaturangaRules(_message.Message):
     def __init__(self, stalemate: _Optional[_Union[Stalemate, str]] = ..., bare_king: _Optional[_Union[BareKing, str]] = ..., elephant: _Optional[_Union[Elephant, str]] = ..., kings: _Optional[_Union[Kings, str]] = ..., pawn_becomes: _Optional[_Union[PawnBecomes, str]] = ..., king_leap: _Optional[bool] = ...) -> None: ...
 
 class TimeControl(_message.Message):
-    __slots__ = ("unlimited", "clock", "correspondence")
+    __slots__ = ("unlimited", "clock", "correspondence", "per_move")
     UNLIMITED_FIELD_NUMBER: _ClassVar[int]
     CLOCK_FIELD_NUMBER: _ClassVar[int]
     CORRESPONDENCE_FIELD_NUMBER: _ClassVar[int]
+    PER_MOVE_FIELD_NUMBER: _ClassVar[int]
     unlimited: Unlimited
     clock: ClockControl
     correspondence: CorrespondenceControl
-    def __init__(self, unlimited: _Optional[_Union[Unlimited, _Mapping]] = ..., clock: _Optional[_Union[ClockControl, _Mapping]] = ..., correspondence: _Optional[_Union[CorrespondenceControl, _Mapping]] = ...) -> None: ...
+    per_move: PerMoveControl
+    def __init__(self, unlimited: _Optional[_Union[Unlimited, _Mapping]] = ..., clock: _Optional[_Union[ClockControl, _Mapping]] = ..., correspondence: _Optional[_Union[CorrespondenceControl, _Mapping]] = ..., per_move: _Optional[_Union[PerMoveControl, _Mapping]] = ...) -> None: ...
 
 class Unlimited(_message.Message):
     __slots__ = ()
@@ -311,6 +317,12 @@ class CorrespondenceControl(_message.Message):
     DAYS_FIELD_NUMBER: _ClassVar[int]
     days: int
     def __init__(self, days: _Optional[int] = ...) -> None: ...
+
+class PerMoveControl(_message.Message):
+    __slots__ = ("turn_ms",)
+    TURN_MS_FIELD_NUMBER: _ClassVar[int]
+    turn_ms: int
+    def __init__(self, turn_ms: _Optional[int] = ...) -> None: ...
 
 class Outcome(_message.Message):
     __slots__ = ("winner", "reason")

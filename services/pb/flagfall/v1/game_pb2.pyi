@@ -9,19 +9,30 @@ from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 
 DESCRIPTOR: _descriptor.FileDescriptor
 
+class GameResult(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    GAME_RESULT_UNSPECIFIED: _ClassVar[GameResult]
+    GAME_RESULT_WON: _ClassVar[GameResult]
+    GAME_RESULT_LOST: _ClassVar[GameResult]
+    GAME_RESULT_DRAWN: _ClassVar[GameResult]
+
 class ChallengeAnswer(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
     CHALLENGE_ANSWER_UNSPECIFIED: _ClassVar[ChallengeAnswer]
     CHALLENGE_ANSWER_ACCEPT: _ClassVar[ChallengeAnswer]
     CHALLENGE_ANSWER_DECLINE: _ClassVar[ChallengeAnswer]
     CHALLENGE_ANSWER_CANCEL: _ClassVar[ChallengeAnswer]
+GAME_RESULT_UNSPECIFIED: GameResult
+GAME_RESULT_WON: GameResult
+GAME_RESULT_LOST: GameResult
+GAME_RESULT_DRAWN: GameResult
 CHALLENGE_ANSWER_UNSPECIFIED: ChallengeAnswer
 CHALLENGE_ANSWER_ACCEPT: ChallengeAnswer
 CHALLENGE_ANSWER_DECLINE: ChallengeAnswer
 CHALLENGE_ANSWER_CANCEL: ChallengeAnswer
 
 class Command(_message.Message):
-    __slots__ = ("game_id", "player_id", "command_id", "move", "resign", "abort", "offer_draw", "close_draw", "flag", "beat", "claim_draw")
+    __slots__ = ("game_id", "player_id", "command_id", "move", "resign", "abort", "offer_draw", "close_draw", "flag", "beat", "claim_draw", "offer_takeback", "close_takeback", "undo", "claim_win", "go_on", "give_time", "set_level", "take_seat", "return_seat", "take_hint")
     GAME_ID_FIELD_NUMBER: _ClassVar[int]
     PLAYER_ID_FIELD_NUMBER: _ClassVar[int]
     COMMAND_ID_FIELD_NUMBER: _ClassVar[int]
@@ -33,6 +44,16 @@ class Command(_message.Message):
     FLAG_FIELD_NUMBER: _ClassVar[int]
     BEAT_FIELD_NUMBER: _ClassVar[int]
     CLAIM_DRAW_FIELD_NUMBER: _ClassVar[int]
+    OFFER_TAKEBACK_FIELD_NUMBER: _ClassVar[int]
+    CLOSE_TAKEBACK_FIELD_NUMBER: _ClassVar[int]
+    UNDO_FIELD_NUMBER: _ClassVar[int]
+    CLAIM_WIN_FIELD_NUMBER: _ClassVar[int]
+    GO_ON_FIELD_NUMBER: _ClassVar[int]
+    GIVE_TIME_FIELD_NUMBER: _ClassVar[int]
+    SET_LEVEL_FIELD_NUMBER: _ClassVar[int]
+    TAKE_SEAT_FIELD_NUMBER: _ClassVar[int]
+    RETURN_SEAT_FIELD_NUMBER: _ClassVar[int]
+    TAKE_HINT_FIELD_NUMBER: _ClassVar[int]
     game_id: str
     player_id: str
     command_id: str
@@ -44,7 +65,17 @@ class Command(_message.Message):
     flag: Flag
     beat: Beat
     claim_draw: ClaimDraw
-    def __init__(self, game_id: _Optional[str] = ..., player_id: _Optional[str] = ..., command_id: _Optional[str] = ..., move: _Optional[_Union[Move, _Mapping]] = ..., resign: _Optional[_Union[Resign, _Mapping]] = ..., abort: _Optional[_Union[Abort, _Mapping]] = ..., offer_draw: _Optional[_Union[OfferDraw, _Mapping]] = ..., close_draw: _Optional[_Union[CloseDraw, _Mapping]] = ..., flag: _Optional[_Union[Flag, _Mapping]] = ..., beat: _Optional[_Union[Beat, _Mapping]] = ..., claim_draw: _Optional[_Union[ClaimDraw, _Mapping]] = ...) -> None: ...
+    offer_takeback: OfferTakeback
+    close_takeback: CloseTakeback
+    undo: Undo
+    claim_win: ClaimWin
+    go_on: GoOn
+    give_time: GiveTime
+    set_level: SetLevel
+    take_seat: TakeSeat
+    return_seat: ReturnSeat
+    take_hint: TakeHint
+    def __init__(self, game_id: _Optional[str] = ..., player_id: _Optional[str] = ..., command_id: _Optional[str] = ..., move: _Optional[_Union[Move, _Mapping]] = ..., resign: _Optional[_Union[Resign, _Mapping]] = ..., abort: _Optional[_Union[Abort, _Mapping]] = ..., offer_draw: _Optional[_Union[OfferDraw, _Mapping]] = ..., close_draw: _Optional[_Union[CloseDraw, _Mapping]] = ..., flag: _Optional[_Union[Flag, _Mapping]] = ..., beat: _Optional[_Union[Beat, _Mapping]] = ..., claim_draw: _Optional[_Union[ClaimDraw, _Mapping]] = ..., offer_takeback: _Optional[_Union[OfferTakeback, _Mapping]] = ..., close_takeback: _Optional[_Union[CloseTakeback, _Mapping]] = ..., undo: _Optional[_Union[Undo, _Mapping]] = ..., claim_win: _Optional[_Union[ClaimWin, _Mapping]] = ..., go_on: _Optional[_Union[GoOn, _Mapping]] = ..., give_time: _Optional[_Union[GiveTime, _Mapping]] = ..., set_level: _Optional[_Union[SetLevel, _Mapping]] = ..., take_seat: _Optional[_Union[TakeSeat, _Mapping]] = ..., return_seat: _Optional[_Union[ReturnSeat, _Mapping]] = ..., take_hint: _Optional[_Union[TakeHint, _Mapping]] = ...) -> None: ...
 
 class Move(_message.Message):
     __slots__ = ("text", "ply", "offer_draw")
@@ -77,6 +108,54 @@ class ClaimDraw(_message.Message):
     MOVE_FIELD_NUMBER: _ClassVar[int]
     move: str
     def __init__(self, move: _Optional[str] = ...) -> None: ...
+
+class OfferTakeback(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
+
+class CloseTakeback(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
+
+class Undo(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
+
+class ClaimWin(_message.Message):
+    __slots__ = ("draw",)
+    DRAW_FIELD_NUMBER: _ClassVar[int]
+    draw: bool
+    def __init__(self, draw: _Optional[bool] = ...) -> None: ...
+
+class GoOn(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
+
+class GiveTime(_message.Message):
+    __slots__ = ("ms",)
+    MS_FIELD_NUMBER: _ClassVar[int]
+    ms: int
+    def __init__(self, ms: _Optional[int] = ...) -> None: ...
+
+class SetLevel(_message.Message):
+    __slots__ = ("level",)
+    LEVEL_FIELD_NUMBER: _ClassVar[int]
+    level: int
+    def __init__(self, level: _Optional[int] = ...) -> None: ...
+
+class TakeSeat(_message.Message):
+    __slots__ = ("side",)
+    SIDE_FIELD_NUMBER: _ClassVar[int]
+    side: _common_pb2.Color
+    def __init__(self, side: _Optional[_Union[_common_pb2.Color, str]] = ...) -> None: ...
+
+class ReturnSeat(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
+
+class TakeHint(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
 
 class Flag(_message.Message):
     __slots__ = ("version",)
@@ -175,16 +254,18 @@ class Snapshot(_message.Message):
     def __init__(self, info: _Optional[_Union[_events_pb2.GameInfo, _Mapping]] = ..., state: _Optional[_Union[_events_pb2.GameState, _Mapping]] = ..., moves: _Optional[_Iterable[_Union[PlayedMove, _Mapping]]] = ...) -> None: ...
 
 class PlayedMove(_message.Message):
-    __slots__ = ("uci", "san", "clock_ms", "at_ms")
+    __slots__ = ("uci", "san", "clock_ms", "at_ms", "by_computer")
     UCI_FIELD_NUMBER: _ClassVar[int]
     SAN_FIELD_NUMBER: _ClassVar[int]
     CLOCK_MS_FIELD_NUMBER: _ClassVar[int]
     AT_MS_FIELD_NUMBER: _ClassVar[int]
+    BY_COMPUTER_FIELD_NUMBER: _ClassVar[int]
     uci: str
     san: str
     clock_ms: int
     at_ms: int
-    def __init__(self, uci: _Optional[str] = ..., san: _Optional[str] = ..., clock_ms: _Optional[int] = ..., at_ms: _Optional[int] = ...) -> None: ...
+    by_computer: bool
+    def __init__(self, uci: _Optional[str] = ..., san: _Optional[str] = ..., clock_ms: _Optional[int] = ..., at_ms: _Optional[int] = ..., by_computer: _Optional[bool] = ...) -> None: ...
 
 class CreateComputerGameRequest(_message.Message):
     __slots__ = ("player_id", "level", "color", "variant", "rule_set", "time_control", "initial_fen")
@@ -244,6 +325,130 @@ class ListGamesResponse(_message.Message):
     games: _containers.RepeatedCompositeFieldContainer[_events_pb2.GameSummary]
     def __init__(self, games: _Optional[_Iterable[_Union[_events_pb2.GameSummary, _Mapping]]] = ...) -> None: ...
 
+class SearchGamesRequest(_message.Message):
+    __slots__ = ("player_id", "opponent_id", "variant", "result", "rated", "from_ms", "until_ms", "after_game_id", "limit", "ended")
+    PLAYER_ID_FIELD_NUMBER: _ClassVar[int]
+    OPPONENT_ID_FIELD_NUMBER: _ClassVar[int]
+    VARIANT_FIELD_NUMBER: _ClassVar[int]
+    RESULT_FIELD_NUMBER: _ClassVar[int]
+    RATED_FIELD_NUMBER: _ClassVar[int]
+    FROM_MS_FIELD_NUMBER: _ClassVar[int]
+    UNTIL_MS_FIELD_NUMBER: _ClassVar[int]
+    AFTER_GAME_ID_FIELD_NUMBER: _ClassVar[int]
+    LIMIT_FIELD_NUMBER: _ClassVar[int]
+    ENDED_FIELD_NUMBER: _ClassVar[int]
+    player_id: str
+    opponent_id: str
+    variant: str
+    result: GameResult
+    rated: bool
+    from_ms: int
+    until_ms: int
+    after_game_id: str
+    limit: int
+    ended: bool
+    def __init__(self, player_id: _Optional[str] = ..., opponent_id: _Optional[str] = ..., variant: _Optional[str] = ..., result: _Optional[_Union[GameResult, str]] = ..., rated: _Optional[bool] = ..., from_ms: _Optional[int] = ..., until_ms: _Optional[int] = ..., after_game_id: _Optional[str] = ..., limit: _Optional[int] = ..., ended: _Optional[bool] = ...) -> None: ...
+
+class SearchGamesResponse(_message.Message):
+    __slots__ = ("games", "refusal")
+    GAMES_FIELD_NUMBER: _ClassVar[int]
+    REFUSAL_FIELD_NUMBER: _ClassVar[int]
+    games: GameSummaries
+    refusal: _common_pb2.Refusal
+    def __init__(self, games: _Optional[_Union[GameSummaries, _Mapping]] = ..., refusal: _Optional[_Union[_common_pb2.Refusal, _Mapping]] = ...) -> None: ...
+
+class GameSummaries(_message.Message):
+    __slots__ = ("games", "more")
+    GAMES_FIELD_NUMBER: _ClassVar[int]
+    MORE_FIELD_NUMBER: _ClassVar[int]
+    games: _containers.RepeatedCompositeFieldContainer[_events_pb2.GameSummary]
+    more: bool
+    def __init__(self, games: _Optional[_Iterable[_Union[_events_pb2.GameSummary, _Mapping]]] = ..., more: _Optional[bool] = ...) -> None: ...
+
+class AskHintRequest(_message.Message):
+    __slots__ = ("game_id", "player_id", "command_id")
+    GAME_ID_FIELD_NUMBER: _ClassVar[int]
+    PLAYER_ID_FIELD_NUMBER: _ClassVar[int]
+    COMMAND_ID_FIELD_NUMBER: _ClassVar[int]
+    game_id: str
+    player_id: str
+    command_id: str
+    def __init__(self, game_id: _Optional[str] = ..., player_id: _Optional[str] = ..., command_id: _Optional[str] = ...) -> None: ...
+
+class AskHintResponse(_message.Message):
+    __slots__ = ("accepted", "refusal")
+    ACCEPTED_FIELD_NUMBER: _ClassVar[int]
+    REFUSAL_FIELD_NUMBER: _ClassVar[int]
+    accepted: Accepted
+    refusal: _common_pb2.Refusal
+    def __init__(self, accepted: _Optional[_Union[Accepted, _Mapping]] = ..., refusal: _Optional[_Union[_common_pb2.Refusal, _Mapping]] = ...) -> None: ...
+
+class GiveHintRequest(_message.Message):
+    __slots__ = ("game_id", "ply", "takebacks", "uci")
+    GAME_ID_FIELD_NUMBER: _ClassVar[int]
+    PLY_FIELD_NUMBER: _ClassVar[int]
+    TAKEBACKS_FIELD_NUMBER: _ClassVar[int]
+    UCI_FIELD_NUMBER: _ClassVar[int]
+    game_id: str
+    ply: int
+    takebacks: int
+    uci: str
+    def __init__(self, game_id: _Optional[str] = ..., ply: _Optional[int] = ..., takebacks: _Optional[int] = ..., uci: _Optional[str] = ...) -> None: ...
+
+class GiveHintResponse(_message.Message):
+    __slots__ = ("refusal",)
+    REFUSAL_FIELD_NUMBER: _ClassVar[int]
+    refusal: _common_pb2.Refusal
+    def __init__(self, refusal: _Optional[_Union[_common_pb2.Refusal, _Mapping]] = ...) -> None: ...
+
+class SetConditionalMovesRequest(_message.Message):
+    __slots__ = ("game_id", "player_id", "lines")
+    GAME_ID_FIELD_NUMBER: _ClassVar[int]
+    PLAYER_ID_FIELD_NUMBER: _ClassVar[int]
+    LINES_FIELD_NUMBER: _ClassVar[int]
+    game_id: str
+    player_id: str
+    lines: _containers.RepeatedCompositeFieldContainer[ConditionalLine]
+    def __init__(self, game_id: _Optional[str] = ..., player_id: _Optional[str] = ..., lines: _Optional[_Iterable[_Union[ConditionalLine, _Mapping]]] = ...) -> None: ...
+
+class ConditionalLine(_message.Message):
+    __slots__ = ("moves",)
+    MOVES_FIELD_NUMBER: _ClassVar[int]
+    moves: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, moves: _Optional[_Iterable[str]] = ...) -> None: ...
+
+class SetConditionalMovesResponse(_message.Message):
+    __slots__ = ("lines", "refusal")
+    LINES_FIELD_NUMBER: _ClassVar[int]
+    REFUSAL_FIELD_NUMBER: _ClassVar[int]
+    lines: ConditionalLines
+    refusal: _common_pb2.Refusal
+    def __init__(self, lines: _Optional[_Union[ConditionalLines, _Mapping]] = ..., refusal: _Optional[_Union[_common_pb2.Refusal, _Mapping]] = ...) -> None: ...
+
+class ConditionalLines(_message.Message):
+    __slots__ = ("lines", "ply")
+    LINES_FIELD_NUMBER: _ClassVar[int]
+    PLY_FIELD_NUMBER: _ClassVar[int]
+    lines: _containers.RepeatedCompositeFieldContainer[ConditionalLine]
+    ply: int
+    def __init__(self, lines: _Optional[_Iterable[_Union[ConditionalLine, _Mapping]]] = ..., ply: _Optional[int] = ...) -> None: ...
+
+class GetConditionalMovesRequest(_message.Message):
+    __slots__ = ("game_id", "player_id")
+    GAME_ID_FIELD_NUMBER: _ClassVar[int]
+    PLAYER_ID_FIELD_NUMBER: _ClassVar[int]
+    game_id: str
+    player_id: str
+    def __init__(self, game_id: _Optional[str] = ..., player_id: _Optional[str] = ...) -> None: ...
+
+class GetConditionalMovesResponse(_message.Message):
+    __slots__ = ("lines", "refusal")
+    LINES_FIELD_NUMBER: _ClassVar[int]
+    REFUSAL_FIELD_NUMBER: _ClassVar[int]
+    lines: ConditionalLines
+    refusal: _common_pb2.Refusal
+    def __init__(self, lines: _Optional[_Union[ConditionalLines, _Mapping]] = ..., refusal: _Optional[_Union[_common_pb2.Refusal, _Mapping]] = ...) -> None: ...
+
 class PostChatRequest(_message.Message):
     __slots__ = ("game_id", "player_id", "room", "text")
     GAME_ID_FIELD_NUMBER: _ClassVar[int]
@@ -279,7 +484,7 @@ class ListChatResponse(_message.Message):
     def __init__(self, lines: _Optional[_Iterable[_Union[_events_pb2.ChatLine, _Mapping]]] = ...) -> None: ...
 
 class CreateChallengeRequest(_message.Message):
-    __slots__ = ("challenger_id", "dest_id", "variant", "rule_set", "time_control", "rated", "color", "initial_fen", "name", "keep_alive", "open")
+    __slots__ = ("challenger_id", "dest_id", "variant", "rule_set", "time_control", "rated", "color", "initial_fen", "name", "keep_alive", "open", "counter_to")
     CHALLENGER_ID_FIELD_NUMBER: _ClassVar[int]
     DEST_ID_FIELD_NUMBER: _ClassVar[int]
     VARIANT_FIELD_NUMBER: _ClassVar[int]
@@ -291,6 +496,7 @@ class CreateChallengeRequest(_message.Message):
     NAME_FIELD_NUMBER: _ClassVar[int]
     KEEP_ALIVE_FIELD_NUMBER: _ClassVar[int]
     OPEN_FIELD_NUMBER: _ClassVar[int]
+    COUNTER_TO_FIELD_NUMBER: _ClassVar[int]
     challenger_id: str
     dest_id: str
     variant: str
@@ -302,7 +508,8 @@ class CreateChallengeRequest(_message.Message):
     name: str
     keep_alive: bool
     open: bool
-    def __init__(self, challenger_id: _Optional[str] = ..., dest_id: _Optional[str] = ..., variant: _Optional[str] = ..., rule_set: _Optional[_Union[_common_pb2.RuleSet, _Mapping]] = ..., time_control: _Optional[_Union[_common_pb2.TimeControl, _Mapping]] = ..., rated: _Optional[bool] = ..., color: _Optional[_Union[_common_pb2.Color, str]] = ..., initial_fen: _Optional[str] = ..., name: _Optional[str] = ..., keep_alive: _Optional[bool] = ..., open: _Optional[bool] = ...) -> None: ...
+    counter_to: str
+    def __init__(self, challenger_id: _Optional[str] = ..., dest_id: _Optional[str] = ..., variant: _Optional[str] = ..., rule_set: _Optional[_Union[_common_pb2.RuleSet, _Mapping]] = ..., time_control: _Optional[_Union[_common_pb2.TimeControl, _Mapping]] = ..., rated: _Optional[bool] = ..., color: _Optional[_Union[_common_pb2.Color, str]] = ..., initial_fen: _Optional[str] = ..., name: _Optional[str] = ..., keep_alive: _Optional[bool] = ..., open: _Optional[bool] = ..., counter_to: _Optional[str] = ...) -> None: ...
 
 class CreateChallengeResponse(_message.Message):
     __slots__ = ("challenge", "refusal")
@@ -364,6 +571,198 @@ class ListChallengesResponse(_message.Message):
     outgoing: _containers.RepeatedCompositeFieldContainer[_events_pb2.Challenge]
     def __init__(self, incoming: _Optional[_Iterable[_Union[_events_pb2.Challenge, _Mapping]]] = ..., outgoing: _Optional[_Iterable[_Union[_events_pb2.Challenge, _Mapping]]] = ...) -> None: ...
 
+class OfferRematchRequest(_message.Message):
+    __slots__ = ("game_id", "player_id")
+    GAME_ID_FIELD_NUMBER: _ClassVar[int]
+    PLAYER_ID_FIELD_NUMBER: _ClassVar[int]
+    game_id: str
+    player_id: str
+    def __init__(self, game_id: _Optional[str] = ..., player_id: _Optional[str] = ...) -> None: ...
+
+class OfferRematchResponse(_message.Message):
+    __slots__ = ("challenge", "refusal", "game")
+    CHALLENGE_FIELD_NUMBER: _ClassVar[int]
+    REFUSAL_FIELD_NUMBER: _ClassVar[int]
+    GAME_FIELD_NUMBER: _ClassVar[int]
+    challenge: _events_pb2.Challenge
+    refusal: _common_pb2.Refusal
+    game: _events_pb2.GameSummary
+    def __init__(self, challenge: _Optional[_Union[_events_pb2.Challenge, _Mapping]] = ..., refusal: _Optional[_Union[_common_pb2.Refusal, _Mapping]] = ..., game: _Optional[_Union[_events_pb2.GameSummary, _Mapping]] = ...) -> None: ...
+
+class CreateSeekRequest(_message.Message):
+    __slots__ = ("player_id", "variant", "rule_set", "time_control", "rated", "color", "rating_min", "rating_max")
+    PLAYER_ID_FIELD_NUMBER: _ClassVar[int]
+    VARIANT_FIELD_NUMBER: _ClassVar[int]
+    RULE_SET_FIELD_NUMBER: _ClassVar[int]
+    TIME_CONTROL_FIELD_NUMBER: _ClassVar[int]
+    RATED_FIELD_NUMBER: _ClassVar[int]
+    COLOR_FIELD_NUMBER: _ClassVar[int]
+    RATING_MIN_FIELD_NUMBER: _ClassVar[int]
+    RATING_MAX_FIELD_NUMBER: _ClassVar[int]
+    player_id: str
+    variant: str
+    rule_set: _common_pb2.RuleSet
+    time_control: _common_pb2.TimeControl
+    rated: bool
+    color: _common_pb2.Color
+    rating_min: int
+    rating_max: int
+    def __init__(self, player_id: _Optional[str] = ..., variant: _Optional[str] = ..., rule_set: _Optional[_Union[_common_pb2.RuleSet, _Mapping]] = ..., time_control: _Optional[_Union[_common_pb2.TimeControl, _Mapping]] = ..., rated: _Optional[bool] = ..., color: _Optional[_Union[_common_pb2.Color, str]] = ..., rating_min: _Optional[int] = ..., rating_max: _Optional[int] = ...) -> None: ...
+
+class CreateSeekResponse(_message.Message):
+    __slots__ = ("seek", "game", "refusal")
+    SEEK_FIELD_NUMBER: _ClassVar[int]
+    GAME_FIELD_NUMBER: _ClassVar[int]
+    REFUSAL_FIELD_NUMBER: _ClassVar[int]
+    seek: _events_pb2.Seek
+    game: _events_pb2.GameSummary
+    refusal: _common_pb2.Refusal
+    def __init__(self, seek: _Optional[_Union[_events_pb2.Seek, _Mapping]] = ..., game: _Optional[_Union[_events_pb2.GameSummary, _Mapping]] = ..., refusal: _Optional[_Union[_common_pb2.Refusal, _Mapping]] = ...) -> None: ...
+
+class CancelSeekRequest(_message.Message):
+    __slots__ = ("id", "player_id")
+    ID_FIELD_NUMBER: _ClassVar[int]
+    PLAYER_ID_FIELD_NUMBER: _ClassVar[int]
+    id: str
+    player_id: str
+    def __init__(self, id: _Optional[str] = ..., player_id: _Optional[str] = ...) -> None: ...
+
+class CancelSeekResponse(_message.Message):
+    __slots__ = ("refusal",)
+    REFUSAL_FIELD_NUMBER: _ClassVar[int]
+    refusal: _common_pb2.Refusal
+    def __init__(self, refusal: _Optional[_Union[_common_pb2.Refusal, _Mapping]] = ...) -> None: ...
+
+class AcceptSeekRequest(_message.Message):
+    __slots__ = ("id", "player_id")
+    ID_FIELD_NUMBER: _ClassVar[int]
+    PLAYER_ID_FIELD_NUMBER: _ClassVar[int]
+    id: str
+    player_id: str
+    def __init__(self, id: _Optional[str] = ..., player_id: _Optional[str] = ...) -> None: ...
+
+class AcceptSeekResponse(_message.Message):
+    __slots__ = ("game", "refusal")
+    GAME_FIELD_NUMBER: _ClassVar[int]
+    REFUSAL_FIELD_NUMBER: _ClassVar[int]
+    game: _events_pb2.GameSummary
+    refusal: _common_pb2.Refusal
+    def __init__(self, game: _Optional[_Union[_events_pb2.GameSummary, _Mapping]] = ..., refusal: _Optional[_Union[_common_pb2.Refusal, _Mapping]] = ...) -> None: ...
+
+class ListSeeksRequest(_message.Message):
+    __slots__ = ("player_id", "limit")
+    PLAYER_ID_FIELD_NUMBER: _ClassVar[int]
+    LIMIT_FIELD_NUMBER: _ClassVar[int]
+    player_id: str
+    limit: int
+    def __init__(self, player_id: _Optional[str] = ..., limit: _Optional[int] = ...) -> None: ...
+
+class ListSeeksResponse(_message.Message):
+    __slots__ = ("seeks",)
+    SEEKS_FIELD_NUMBER: _ClassVar[int]
+    seeks: _containers.RepeatedCompositeFieldContainer[_events_pb2.Seek]
+    def __init__(self, seeks: _Optional[_Iterable[_Union[_events_pb2.Seek, _Mapping]]] = ...) -> None: ...
+
+class KeepAliveRequest(_message.Message):
+    __slots__ = ("seek_ids", "challenge_ids")
+    SEEK_IDS_FIELD_NUMBER: _ClassVar[int]
+    CHALLENGE_IDS_FIELD_NUMBER: _ClassVar[int]
+    seek_ids: _containers.RepeatedScalarFieldContainer[str]
+    challenge_ids: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, seek_ids: _Optional[_Iterable[str]] = ..., challenge_ids: _Optional[_Iterable[str]] = ...) -> None: ...
+
+class KeepAliveResponse(_message.Message):
+    __slots__ = ("gone_seek_ids", "gone_challenge_ids")
+    GONE_SEEK_IDS_FIELD_NUMBER: _ClassVar[int]
+    GONE_CHALLENGE_IDS_FIELD_NUMBER: _ClassVar[int]
+    gone_seek_ids: _containers.RepeatedScalarFieldContainer[str]
+    gone_challenge_ids: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, gone_seek_ids: _Optional[_Iterable[str]] = ..., gone_challenge_ids: _Optional[_Iterable[str]] = ...) -> None: ...
+
+class CreatePartyRequest(_message.Message):
+    __slots__ = ("host_id", "settings")
+    HOST_ID_FIELD_NUMBER: _ClassVar[int]
+    SETTINGS_FIELD_NUMBER: _ClassVar[int]
+    host_id: str
+    settings: _events_pb2.PartySettings
+    def __init__(self, host_id: _Optional[str] = ..., settings: _Optional[_Union[_events_pb2.PartySettings, _Mapping]] = ...) -> None: ...
+
+class CreatePartyResponse(_message.Message):
+    __slots__ = ("party", "refusal")
+    PARTY_FIELD_NUMBER: _ClassVar[int]
+    REFUSAL_FIELD_NUMBER: _ClassVar[int]
+    party: _events_pb2.Party
+    refusal: _common_pb2.Refusal
+    def __init__(self, party: _Optional[_Union[_events_pb2.Party, _Mapping]] = ..., refusal: _Optional[_Union[_common_pb2.Refusal, _Mapping]] = ...) -> None: ...
+
+class GetPartyRequest(_message.Message):
+    __slots__ = ("id",)
+    ID_FIELD_NUMBER: _ClassVar[int]
+    id: str
+    def __init__(self, id: _Optional[str] = ...) -> None: ...
+
+class GetPartyResponse(_message.Message):
+    __slots__ = ("party", "refusal")
+    PARTY_FIELD_NUMBER: _ClassVar[int]
+    REFUSAL_FIELD_NUMBER: _ClassVar[int]
+    party: _events_pb2.Party
+    refusal: _common_pb2.Refusal
+    def __init__(self, party: _Optional[_Union[_events_pb2.Party, _Mapping]] = ..., refusal: _Optional[_Union[_common_pb2.Refusal, _Mapping]] = ...) -> None: ...
+
+class ChangePartyRequest(_message.Message):
+    __slots__ = ("id", "player_id", "join", "leave", "settings", "start", "host", "close")
+    ID_FIELD_NUMBER: _ClassVar[int]
+    PLAYER_ID_FIELD_NUMBER: _ClassVar[int]
+    JOIN_FIELD_NUMBER: _ClassVar[int]
+    LEAVE_FIELD_NUMBER: _ClassVar[int]
+    SETTINGS_FIELD_NUMBER: _ClassVar[int]
+    START_FIELD_NUMBER: _ClassVar[int]
+    HOST_FIELD_NUMBER: _ClassVar[int]
+    CLOSE_FIELD_NUMBER: _ClassVar[int]
+    id: str
+    player_id: str
+    join: PartyJoin
+    leave: PartyLeave
+    settings: _events_pb2.PartySettings
+    start: PartyStart
+    host: PartyHost
+    close: PartyClose
+    def __init__(self, id: _Optional[str] = ..., player_id: _Optional[str] = ..., join: _Optional[_Union[PartyJoin, _Mapping]] = ..., leave: _Optional[_Union[PartyLeave, _Mapping]] = ..., settings: _Optional[_Union[_events_pb2.PartySettings, _Mapping]] = ..., start: _Optional[_Union[PartyStart, _Mapping]] = ..., host: _Optional[_Union[PartyHost, _Mapping]] = ..., close: _Optional[_Union[PartyClose, _Mapping]] = ...) -> None: ...
+
+class PartyJoin(_message.Message):
+    __slots__ = ("spectator",)
+    SPECTATOR_FIELD_NUMBER: _ClassVar[int]
+    spectator: bool
+    def __init__(self, spectator: _Optional[bool] = ...) -> None: ...
+
+class PartyLeave(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
+
+class PartyStart(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
+
+class PartyHost(_message.Message):
+    __slots__ = ("player_id",)
+    PLAYER_ID_FIELD_NUMBER: _ClassVar[int]
+    player_id: str
+    def __init__(self, player_id: _Optional[str] = ...) -> None: ...
+
+class PartyClose(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
+
+class ChangePartyResponse(_message.Message):
+    __slots__ = ("party", "refusal", "game")
+    PARTY_FIELD_NUMBER: _ClassVar[int]
+    REFUSAL_FIELD_NUMBER: _ClassVar[int]
+    GAME_FIELD_NUMBER: _ClassVar[int]
+    party: _events_pb2.Party
+    refusal: _common_pb2.Refusal
+    game: _events_pb2.GameSummary
+    def __init__(self, party: _Optional[_Union[_events_pb2.Party, _Mapping]] = ..., refusal: _Optional[_Union[_common_pb2.Refusal, _Mapping]] = ..., game: _Optional[_Union[_events_pb2.GameSummary, _Mapping]] = ...) -> None: ...
+
 class ListPlayerEventsRequest(_message.Message):
     __slots__ = ("player_id", "since_seq")
     PLAYER_ID_FIELD_NUMBER: _ClassVar[int]
@@ -393,7 +792,7 @@ class ListEventsOfPlayersResponse(_message.Message):
     def __init__(self, results: _Optional[_Iterable[_Union[ListPlayerEventsResponse, _Mapping]]] = ...) -> None: ...
 
 class Account(_message.Message):
-    __slots__ = ("player", "created_ms", "seen_ms", "games", "wins", "losses", "draws", "playing")
+    __slots__ = ("player", "created_ms", "seen_ms", "games", "wins", "losses", "draws", "playing", "perfs", "vacation_until_ms")
     PLAYER_FIELD_NUMBER: _ClassVar[int]
     CREATED_MS_FIELD_NUMBER: _ClassVar[int]
     SEEN_MS_FIELD_NUMBER: _ClassVar[int]
@@ -402,6 +801,8 @@ class Account(_message.Message):
     LOSSES_FIELD_NUMBER: _ClassVar[int]
     DRAWS_FIELD_NUMBER: _ClassVar[int]
     PLAYING_FIELD_NUMBER: _ClassVar[int]
+    PERFS_FIELD_NUMBER: _ClassVar[int]
+    VACATION_UNTIL_MS_FIELD_NUMBER: _ClassVar[int]
     player: _events_pb2.Player
     created_ms: int
     seen_ms: int
@@ -410,7 +811,133 @@ class Account(_message.Message):
     losses: int
     draws: int
     playing: int
-    def __init__(self, player: _Optional[_Union[_events_pb2.Player, _Mapping]] = ..., created_ms: _Optional[int] = ..., seen_ms: _Optional[int] = ..., games: _Optional[int] = ..., wins: _Optional[int] = ..., losses: _Optional[int] = ..., draws: _Optional[int] = ..., playing: _Optional[int] = ...) -> None: ...
+    perfs: _containers.RepeatedCompositeFieldContainer[Perf]
+    vacation_until_ms: int
+    def __init__(self, player: _Optional[_Union[_events_pb2.Player, _Mapping]] = ..., created_ms: _Optional[int] = ..., seen_ms: _Optional[int] = ..., games: _Optional[int] = ..., wins: _Optional[int] = ..., losses: _Optional[int] = ..., draws: _Optional[int] = ..., playing: _Optional[int] = ..., perfs: _Optional[_Iterable[_Union[Perf, _Mapping]]] = ..., vacation_until_ms: _Optional[int] = ...) -> None: ...
+
+class Perf(_message.Message):
+    __slots__ = ("variant", "speed", "rating", "deviation", "volatility", "games", "provisional", "progress")
+    VARIANT_FIELD_NUMBER: _ClassVar[int]
+    SPEED_FIELD_NUMBER: _ClassVar[int]
+    RATING_FIELD_NUMBER: _ClassVar[int]
+    DEVIATION_FIELD_NUMBER: _ClassVar[int]
+    VOLATILITY_FIELD_NUMBER: _ClassVar[int]
+    GAMES_FIELD_NUMBER: _ClassVar[int]
+    PROVISIONAL_FIELD_NUMBER: _ClassVar[int]
+    PROGRESS_FIELD_NUMBER: _ClassVar[int]
+    variant: str
+    speed: str
+    rating: float
+    deviation: float
+    volatility: float
+    games: int
+    provisional: bool
+    progress: int
+    def __init__(self, variant: _Optional[str] = ..., speed: _Optional[str] = ..., rating: _Optional[float] = ..., deviation: _Optional[float] = ..., volatility: _Optional[float] = ..., games: _Optional[int] = ..., provisional: _Optional[bool] = ..., progress: _Optional[int] = ...) -> None: ...
+
+class GetRatingHistoryRequest(_message.Message):
+    __slots__ = ("player_id", "variant", "speed")
+    PLAYER_ID_FIELD_NUMBER: _ClassVar[int]
+    VARIANT_FIELD_NUMBER: _ClassVar[int]
+    SPEED_FIELD_NUMBER: _ClassVar[int]
+    player_id: str
+    variant: str
+    speed: str
+    def __init__(self, player_id: _Optional[str] = ..., variant: _Optional[str] = ..., speed: _Optional[str] = ...) -> None: ...
+
+class GetRatingHistoryResponse(_message.Message):
+    __slots__ = ("history", "refusal")
+    HISTORY_FIELD_NUMBER: _ClassVar[int]
+    REFUSAL_FIELD_NUMBER: _ClassVar[int]
+    history: RatingHistory
+    refusal: _common_pb2.Refusal
+    def __init__(self, history: _Optional[_Union[RatingHistory, _Mapping]] = ..., refusal: _Optional[_Union[_common_pb2.Refusal, _Mapping]] = ...) -> None: ...
+
+class RatingHistory(_message.Message):
+    __slots__ = ("points",)
+    POINTS_FIELD_NUMBER: _ClassVar[int]
+    points: _containers.RepeatedCompositeFieldContainer[RatingPoint]
+    def __init__(self, points: _Optional[_Iterable[_Union[RatingPoint, _Mapping]]] = ...) -> None: ...
+
+class RatingPoint(_message.Message):
+    __slots__ = ("variant", "speed", "at_ms", "rating", "deviation", "game_id")
+    VARIANT_FIELD_NUMBER: _ClassVar[int]
+    SPEED_FIELD_NUMBER: _ClassVar[int]
+    AT_MS_FIELD_NUMBER: _ClassVar[int]
+    RATING_FIELD_NUMBER: _ClassVar[int]
+    DEVIATION_FIELD_NUMBER: _ClassVar[int]
+    GAME_ID_FIELD_NUMBER: _ClassVar[int]
+    variant: str
+    speed: str
+    at_ms: int
+    rating: float
+    deviation: float
+    game_id: str
+    def __init__(self, variant: _Optional[str] = ..., speed: _Optional[str] = ..., at_ms: _Optional[int] = ..., rating: _Optional[float] = ..., deviation: _Optional[float] = ..., game_id: _Optional[str] = ...) -> None: ...
+
+class GetProgressRequest(_message.Message):
+    __slots__ = ("player_id",)
+    PLAYER_ID_FIELD_NUMBER: _ClassVar[int]
+    player_id: str
+    def __init__(self, player_id: _Optional[str] = ...) -> None: ...
+
+class GetProgressResponse(_message.Message):
+    __slots__ = ("progress", "refusal")
+    PROGRESS_FIELD_NUMBER: _ClassVar[int]
+    REFUSAL_FIELD_NUMBER: _ClassVar[int]
+    progress: Progress
+    refusal: _common_pb2.Refusal
+    def __init__(self, progress: _Optional[_Union[Progress, _Mapping]] = ..., refusal: _Optional[_Union[_common_pb2.Refusal, _Mapping]] = ...) -> None: ...
+
+class Progress(_message.Message):
+    __slots__ = ("beaten", "badges")
+    BEATEN_FIELD_NUMBER: _ClassVar[int]
+    BADGES_FIELD_NUMBER: _ClassVar[int]
+    beaten: _containers.RepeatedCompositeFieldContainer[LevelBeaten]
+    badges: _containers.RepeatedCompositeFieldContainer[Badge]
+    def __init__(self, beaten: _Optional[_Iterable[_Union[LevelBeaten, _Mapping]]] = ..., badges: _Optional[_Iterable[_Union[Badge, _Mapping]]] = ...) -> None: ...
+
+class LevelBeaten(_message.Message):
+    __slots__ = ("variant", "level", "wins", "wins_without_help", "first_ms")
+    VARIANT_FIELD_NUMBER: _ClassVar[int]
+    LEVEL_FIELD_NUMBER: _ClassVar[int]
+    WINS_FIELD_NUMBER: _ClassVar[int]
+    WINS_WITHOUT_HELP_FIELD_NUMBER: _ClassVar[int]
+    FIRST_MS_FIELD_NUMBER: _ClassVar[int]
+    variant: str
+    level: int
+    wins: int
+    wins_without_help: int
+    first_ms: int
+    def __init__(self, variant: _Optional[str] = ..., level: _Optional[int] = ..., wins: _Optional[int] = ..., wins_without_help: _Optional[int] = ..., first_ms: _Optional[int] = ...) -> None: ...
+
+class Badge(_message.Message):
+    __slots__ = ("key", "name", "description", "earned_ms")
+    KEY_FIELD_NUMBER: _ClassVar[int]
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    DESCRIPTION_FIELD_NUMBER: _ClassVar[int]
+    EARNED_MS_FIELD_NUMBER: _ClassVar[int]
+    key: str
+    name: str
+    description: str
+    earned_ms: int
+    def __init__(self, key: _Optional[str] = ..., name: _Optional[str] = ..., description: _Optional[str] = ..., earned_ms: _Optional[int] = ...) -> None: ...
+
+class SetVacationRequest(_message.Message):
+    __slots__ = ("player_id", "days")
+    PLAYER_ID_FIELD_NUMBER: _ClassVar[int]
+    DAYS_FIELD_NUMBER: _ClassVar[int]
+    player_id: str
+    days: int
+    def __init__(self, player_id: _Optional[str] = ..., days: _Optional[int] = ...) -> None: ...
+
+class SetVacationResponse(_message.Message):
+    __slots__ = ("until_ms", "refusal")
+    UNTIL_MS_FIELD_NUMBER: _ClassVar[int]
+    REFUSAL_FIELD_NUMBER: _ClassVar[int]
+    until_ms: int
+    refusal: _common_pb2.Refusal
+    def __init__(self, until_ms: _Optional[int] = ..., refusal: _Optional[_Union[_common_pb2.Refusal, _Mapping]] = ...) -> None: ...
 
 class CreateAccountRequest(_message.Message):
     __slots__ = ("username", "password")
@@ -593,11 +1120,13 @@ class SweepRequest(_message.Message):
     def __init__(self, limit: _Optional[int] = ...) -> None: ...
 
 class SweepResponse(_message.Message):
-    __slots__ = ("games_ended", "challenges_lapsed", "more")
+    __slots__ = ("games_ended", "challenges_lapsed", "reminders_sent", "more")
     GAMES_ENDED_FIELD_NUMBER: _ClassVar[int]
     CHALLENGES_LAPSED_FIELD_NUMBER: _ClassVar[int]
+    REMINDERS_SENT_FIELD_NUMBER: _ClassVar[int]
     MORE_FIELD_NUMBER: _ClassVar[int]
     games_ended: int
     challenges_lapsed: int
+    reminders_sent: int
     more: bool
-    def __init__(self, games_ended: _Optional[int] = ..., challenges_lapsed: _Optional[int] = ..., more: _Optional[bool] = ...) -> None: ...
+    def __init__(self, games_ended: _Optional[int] = ..., challenges_lapsed: _Optional[int] = ..., reminders_sent: _Optional[int] = ..., more: _Optional[bool] = ...) -> None: ...

@@ -59,6 +59,31 @@ class GameServiceStub:
                 request_serializer=flagfall_dot_v1_dot_game__pb2.ListGamesRequest.SerializeToString,
                 response_deserializer=flagfall_dot_v1_dot_game__pb2.ListGamesResponse.FromString,
                 _registered_method=True)
+        self.SearchGames = channel.unary_unary(
+                '/flagfall.v1.GameService/SearchGames',
+                request_serializer=flagfall_dot_v1_dot_game__pb2.SearchGamesRequest.SerializeToString,
+                response_deserializer=flagfall_dot_v1_dot_game__pb2.SearchGamesResponse.FromString,
+                _registered_method=True)
+        self.AskHint = channel.unary_unary(
+                '/flagfall.v1.GameService/AskHint',
+                request_serializer=flagfall_dot_v1_dot_game__pb2.AskHintRequest.SerializeToString,
+                response_deserializer=flagfall_dot_v1_dot_game__pb2.AskHintResponse.FromString,
+                _registered_method=True)
+        self.GiveHint = channel.unary_unary(
+                '/flagfall.v1.GameService/GiveHint',
+                request_serializer=flagfall_dot_v1_dot_game__pb2.GiveHintRequest.SerializeToString,
+                response_deserializer=flagfall_dot_v1_dot_game__pb2.GiveHintResponse.FromString,
+                _registered_method=True)
+        self.SetConditionalMoves = channel.unary_unary(
+                '/flagfall.v1.GameService/SetConditionalMoves',
+                request_serializer=flagfall_dot_v1_dot_game__pb2.SetConditionalMovesRequest.SerializeToString,
+                response_deserializer=flagfall_dot_v1_dot_game__pb2.SetConditionalMovesResponse.FromString,
+                _registered_method=True)
+        self.GetConditionalMoves = channel.unary_unary(
+                '/flagfall.v1.GameService/GetConditionalMoves',
+                request_serializer=flagfall_dot_v1_dot_game__pb2.GetConditionalMovesRequest.SerializeToString,
+                response_deserializer=flagfall_dot_v1_dot_game__pb2.GetConditionalMovesResponse.FromString,
+                _registered_method=True)
         self.PostChat = channel.unary_unary(
                 '/flagfall.v1.GameService/PostChat',
                 request_serializer=flagfall_dot_v1_dot_game__pb2.PostChatRequest.SerializeToString,
@@ -88,6 +113,51 @@ class GameServiceStub:
                 '/flagfall.v1.GameService/ListChallenges',
                 request_serializer=flagfall_dot_v1_dot_game__pb2.ListChallengesRequest.SerializeToString,
                 response_deserializer=flagfall_dot_v1_dot_game__pb2.ListChallengesResponse.FromString,
+                _registered_method=True)
+        self.OfferRematch = channel.unary_unary(
+                '/flagfall.v1.GameService/OfferRematch',
+                request_serializer=flagfall_dot_v1_dot_game__pb2.OfferRematchRequest.SerializeToString,
+                response_deserializer=flagfall_dot_v1_dot_game__pb2.OfferRematchResponse.FromString,
+                _registered_method=True)
+        self.CreateSeek = channel.unary_unary(
+                '/flagfall.v1.GameService/CreateSeek',
+                request_serializer=flagfall_dot_v1_dot_game__pb2.CreateSeekRequest.SerializeToString,
+                response_deserializer=flagfall_dot_v1_dot_game__pb2.CreateSeekResponse.FromString,
+                _registered_method=True)
+        self.CancelSeek = channel.unary_unary(
+                '/flagfall.v1.GameService/CancelSeek',
+                request_serializer=flagfall_dot_v1_dot_game__pb2.CancelSeekRequest.SerializeToString,
+                response_deserializer=flagfall_dot_v1_dot_game__pb2.CancelSeekResponse.FromString,
+                _registered_method=True)
+        self.AcceptSeek = channel.unary_unary(
+                '/flagfall.v1.GameService/AcceptSeek',
+                request_serializer=flagfall_dot_v1_dot_game__pb2.AcceptSeekRequest.SerializeToString,
+                response_deserializer=flagfall_dot_v1_dot_game__pb2.AcceptSeekResponse.FromString,
+                _registered_method=True)
+        self.ListSeeks = channel.unary_unary(
+                '/flagfall.v1.GameService/ListSeeks',
+                request_serializer=flagfall_dot_v1_dot_game__pb2.ListSeeksRequest.SerializeToString,
+                response_deserializer=flagfall_dot_v1_dot_game__pb2.ListSeeksResponse.FromString,
+                _registered_method=True)
+        self.KeepAlive = channel.unary_unary(
+                '/flagfall.v1.GameService/KeepAlive',
+                request_serializer=flagfall_dot_v1_dot_game__pb2.KeepAliveRequest.SerializeToString,
+                response_deserializer=flagfall_dot_v1_dot_game__pb2.KeepAliveResponse.FromString,
+                _registered_method=True)
+        self.CreateParty = channel.unary_unary(
+                '/flagfall.v1.GameService/CreateParty',
+                request_serializer=flagfall_dot_v1_dot_game__pb2.CreatePartyRequest.SerializeToString,
+                response_deserializer=flagfall_dot_v1_dot_game__pb2.CreatePartyResponse.FromString,
+                _registered_method=True)
+        self.GetParty = channel.unary_unary(
+                '/flagfall.v1.GameService/GetParty',
+                request_serializer=flagfall_dot_v1_dot_game__pb2.GetPartyRequest.SerializeToString,
+                response_deserializer=flagfall_dot_v1_dot_game__pb2.GetPartyResponse.FromString,
+                _registered_method=True)
+        self.ChangeParty = channel.unary_unary(
+                '/flagfall.v1.GameService/ChangeParty',
+                request_serializer=flagfall_dot_v1_dot_game__pb2.ChangePartyRequest.SerializeToString,
+                response_deserializer=flagfall_dot_v1_dot_game__pb2.ChangePartyResponse.FromString,
                 _registered_method=True)
         self.ListPlayerEvents = channel.unary_unary(
                 '/flagfall.v1.GameService/ListPlayerEvents',
@@ -138,6 +208,21 @@ class GameServiceStub:
                 '/flagfall.v1.GameService/UpgradeToBot',
                 request_serializer=flagfall_dot_v1_dot_game__pb2.UpgradeToBotRequest.SerializeToString,
                 response_deserializer=flagfall_dot_v1_dot_game__pb2.UpgradeToBotResponse.FromString,
+                _registered_method=True)
+        self.GetRatingHistory = channel.unary_unary(
+                '/flagfall.v1.GameService/GetRatingHistory',
+                request_serializer=flagfall_dot_v1_dot_game__pb2.GetRatingHistoryRequest.SerializeToString,
+                response_deserializer=flagfall_dot_v1_dot_game__pb2.GetRatingHistoryResponse.FromString,
+                _registered_method=True)
+        self.GetProgress = channel.unary_unary(
+                '/flagfall.v1.GameService/GetProgress',
+                request_serializer=flagfall_dot_v1_dot_game__pb2.GetProgressRequest.SerializeToString,
+                response_deserializer=flagfall_dot_v1_dot_game__pb2.GetProgressResponse.FromString,
+                _registered_method=True)
+        self.SetVacation = channel.unary_unary(
+                '/flagfall.v1.GameService/SetVacation',
+                request_serializer=flagfall_dot_v1_dot_game__pb2.SetVacationRequest.SerializeToString,
+                response_deserializer=flagfall_dot_v1_dot_game__pb2.SetVacationResponse.FromString,
                 _registered_method=True)
         self.ListDeadlines = channel.unary_unary(
                 '/flagfall.v1.GameService/ListDeadlines',
@@ -192,6 +277,40 @@ class GameServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def SearchGames(self, request, context):
+        """Games by player, variant, result, newest first, a page at a time.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def AskHint(self, request, context):
+        """Asks for the best move of the person to move, against the computer. The answer comes as a message of the game.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GiveHint(self, request, context):
+        """From the worker that found it.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def SetConditionalMoves(self, request, context):
+        """What to play should the opponent play this: kept apart from the game, shown to nobody else.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetConditionalMoves(self, request, context):
+        """Missing associated documentation comment in .proto file."""
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def PostChat(self, request, context):
         """Missing associated documentation comment in .proto file."""
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -224,6 +343,65 @@ class GameServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ListChallenges(self, request, context):
+        """Missing associated documentation comment in .proto file."""
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def OfferRematch(self, request, context):
+        """Another game of the same two by the same terms: an invitation; a game at once if the other has asked, too, or if
+        the other is the computer.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def CreateSeek(self, request, context):
+        """Looks for an opponent: a game at once with a seek that fits, otherwise a seek that waits.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def CancelSeek(self, request, context):
+        """Missing associated documentation comment in .proto file."""
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def AcceptSeek(self, request, context):
+        """Takes a seek out of the list.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListSeeks(self, request, context):
+        """Missing associated documentation comment in .proto file."""
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def KeepAlive(self, request, context):
+        """Their makers are still there: live seeks and live invitations hold on.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def CreateParty(self, request, context):
+        """Missing associated documentation comment in .proto file."""
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetParty(self, request, context):
+        """Missing associated documentation comment in .proto file."""
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ChangeParty(self, request, context):
         """Missing associated documentation comment in .proto file."""
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -291,6 +469,25 @@ class GameServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def GetRatingHistory(self, request, context):
+        """Missing associated documentation comment in .proto file."""
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetProgress(self, request, context):
+        """Which levels of the computer somebody has beaten, and the badges.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def SetVacation(self, request, context):
+        """Missing associated documentation comment in .proto file."""
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def ListDeadlines(self, request, context):
         """All deadlines of running games, page by page: what the clock service rebuilds its alarms from.
         """
@@ -340,6 +537,31 @@ def add_GameServiceServicer_to_server(servicer, server):
                     request_deserializer=flagfall_dot_v1_dot_game__pb2.ListGamesRequest.FromString,
                     response_serializer=flagfall_dot_v1_dot_game__pb2.ListGamesResponse.SerializeToString,
             ),
+            'SearchGames': grpc.unary_unary_rpc_method_handler(
+                    servicer.SearchGames,
+                    request_deserializer=flagfall_dot_v1_dot_game__pb2.SearchGamesRequest.FromString,
+                    response_serializer=flagfall_dot_v1_dot_game__pb2.SearchGamesResponse.SerializeToString,
+            ),
+            'AskHint': grpc.unary_unary_rpc_method_handler(
+                    servicer.AskHint,
+                    request_deserializer=flagfall_dot_v1_dot_game__pb2.AskHintRequest.FromString,
+                    response_serializer=flagfall_dot_v1_dot_game__pb2.AskHintResponse.SerializeToString,
+            ),
+            'GiveHint': grpc.unary_unary_rpc_method_handler(
+                    servicer.GiveHint,
+                    request_deserializer=flagfall_dot_v1_dot_game__pb2.GiveHintRequest.FromString,
+                    response_serializer=flagfall_dot_v1_dot_game__pb2.GiveHintResponse.SerializeToString,
+            ),
+            'SetConditionalMoves': grpc.unary_unary_rpc_method_handler(
+                    servicer.SetConditionalMoves,
+                    request_deserializer=flagfall_dot_v1_dot_game__pb2.SetConditionalMovesRequest.FromString,
+                    response_serializer=flagfall_dot_v1_dot_game__pb2.SetConditionalMovesResponse.SerializeToString,
+            ),
+            'GetConditionalMoves': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetConditionalMoves,
+                    request_deserializer=flagfall_dot_v1_dot_game__pb2.GetConditionalMovesRequest.FromString,
+                    response_serializer=flagfall_dot_v1_dot_game__pb2.GetConditionalMovesResponse.SerializeToString,
+            ),
             'PostChat': grpc.unary_unary_rpc_method_handler(
                     servicer.PostChat,
                     request_deserializer=flagfall_dot_v1_dot_game__pb2.PostChatRequest.FromString,
@@ -369,6 +591,51 @@ def add_GameServiceServicer_to_server(servicer, server):
                     servicer.ListChallenges,
                     request_deserializer=flagfall_dot_v1_dot_game__pb2.ListChallengesRequest.FromString,
                     response_serializer=flagfall_dot_v1_dot_game__pb2.ListChallengesResponse.SerializeToString,
+            ),
+            'OfferRematch': grpc.unary_unary_rpc_method_handler(
+                    servicer.OfferRematch,
+                    request_deserializer=flagfall_dot_v1_dot_game__pb2.OfferRematchRequest.FromString,
+                    response_serializer=flagfall_dot_v1_dot_game__pb2.OfferRematchResponse.SerializeToString,
+            ),
+            'CreateSeek': grpc.unary_unary_rpc_method_handler(
+                    servicer.CreateSeek,
+                    request_deserializer=flagfall_dot_v1_dot_game__pb2.CreateSeekRequest.FromString,
+                    response_serializer=flagfall_dot_v1_dot_game__pb2.CreateSeekResponse.SerializeToString,
+            ),
+            'CancelSeek': grpc.unary_unary_rpc_method_handler(
+                    servicer.CancelSeek,
+                    request_deserializer=flagfall_dot_v1_dot_game__pb2.CancelSeekRequest.FromString,
+                    response_serializer=flagfall_dot_v1_dot_game__pb2.CancelSeekResponse.SerializeToString,
+            ),
+            'AcceptSeek': grpc.unary_unary_rpc_method_handler(
+                    servicer.AcceptSeek,
+                    request_deserializer=flagfall_dot_v1_dot_game__pb2.AcceptSeekRequest.FromString,
+                    response_serializer=flagfall_dot_v1_dot_game__pb2.AcceptSeekResponse.SerializeToString,
+            ),
+            'ListSeeks': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListSeeks,
+                    request_deserializer=flagfall_dot_v1_dot_game__pb2.ListSeeksRequest.FromString,
+                    response_serializer=flagfall_dot_v1_dot_game__pb2.ListSeeksResponse.SerializeToString,
+            ),
+            'KeepAlive': grpc.unary_unary_rpc_method_handler(
+                    servicer.KeepAlive,
+                    request_deserializer=flagfall_dot_v1_dot_game__pb2.KeepAliveRequest.FromString,
+                    response_serializer=flagfall_dot_v1_dot_game__pb2.KeepAliveResponse.SerializeToString,
+            ),
+            'CreateParty': grpc.unary_unary_rpc_method_handler(
+                    servicer.CreateParty,
+                    request_deserializer=flagfall_dot_v1_dot_game__pb2.CreatePartyRequest.FromString,
+                    response_serializer=flagfall_dot_v1_dot_game__pb2.CreatePartyResponse.SerializeToString,
+            ),
+            'GetParty': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetParty,
+                    request_deserializer=flagfall_dot_v1_dot_game__pb2.GetPartyRequest.FromString,
+                    response_serializer=flagfall_dot_v1_dot_game__pb2.GetPartyResponse.SerializeToString,
+            ),
+            'ChangeParty': grpc.unary_unary_rpc_method_handler(
+                    servicer.ChangeParty,
+                    request_deserializer=flagfall_dot_v1_dot_game__pb2.ChangePartyRequest.FromString,
+                    response_serializer=flagfall_dot_v1_dot_game__pb2.ChangePartyResponse.SerializeToString,
             ),
             'ListPlayerEvents': grpc.unary_unary_rpc_method_handler(
                     servicer.ListPlayerEvents,
@@ -419,6 +686,21 @@ def add_GameServiceServicer_to_server(servicer, server):
                     servicer.UpgradeToBot,
                     request_deserializer=flagfall_dot_v1_dot_game__pb2.UpgradeToBotRequest.FromString,
                     response_serializer=flagfall_dot_v1_dot_game__pb2.UpgradeToBotResponse.SerializeToString,
+            ),
+            'GetRatingHistory': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetRatingHistory,
+                    request_deserializer=flagfall_dot_v1_dot_game__pb2.GetRatingHistoryRequest.FromString,
+                    response_serializer=flagfall_dot_v1_dot_game__pb2.GetRatingHistoryResponse.SerializeToString,
+            ),
+            'GetProgress': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetProgress,
+                    request_deserializer=flagfall_dot_v1_dot_game__pb2.GetProgressRequest.FromString,
+                    response_serializer=flagfall_dot_v1_dot_game__pb2.GetProgressResponse.SerializeToString,
+            ),
+            'SetVacation': grpc.unary_unary_rpc_method_handler(
+                    servicer.SetVacation,
+                    request_deserializer=flagfall_dot_v1_dot_game__pb2.SetVacationRequest.FromString,
+                    response_serializer=flagfall_dot_v1_dot_game__pb2.SetVacationResponse.SerializeToString,
             ),
             'ListDeadlines': grpc.unary_unary_rpc_method_handler(
                     servicer.ListDeadlines,
@@ -582,6 +864,141 @@ class GameService:
             _registered_method=True)
 
     @staticmethod
+    def SearchGames(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/flagfall.v1.GameService/SearchGames',
+            flagfall_dot_v1_dot_game__pb2.SearchGamesRequest.SerializeToString,
+            flagfall_dot_v1_dot_game__pb2.SearchGamesResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def AskHint(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/flagfall.v1.GameService/AskHint',
+            flagfall_dot_v1_dot_game__pb2.AskHintRequest.SerializeToString,
+            flagfall_dot_v1_dot_game__pb2.AskHintResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GiveHint(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/flagfall.v1.GameService/GiveHint',
+            flagfall_dot_v1_dot_game__pb2.GiveHintRequest.SerializeToString,
+            flagfall_dot_v1_dot_game__pb2.GiveHintResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def SetConditionalMoves(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/flagfall.v1.GameService/SetConditionalMoves',
+            flagfall_dot_v1_dot_game__pb2.SetConditionalMovesRequest.SerializeToString,
+            flagfall_dot_v1_dot_game__pb2.SetConditionalMovesResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetConditionalMoves(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/flagfall.v1.GameService/GetConditionalMoves',
+            flagfall_dot_v1_dot_game__pb2.GetConditionalMovesRequest.SerializeToString,
+            flagfall_dot_v1_dot_game__pb2.GetConditionalMovesResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
     def PostChat(request,
             target,
             options=(),
@@ -733,6 +1150,249 @@ class GameService:
             '/flagfall.v1.GameService/ListChallenges',
             flagfall_dot_v1_dot_game__pb2.ListChallengesRequest.SerializeToString,
             flagfall_dot_v1_dot_game__pb2.ListChallengesResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def OfferRematch(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/flagfall.v1.GameService/OfferRematch',
+            flagfall_dot_v1_dot_game__pb2.OfferRematchRequest.SerializeToString,
+            flagfall_dot_v1_dot_game__pb2.OfferRematchResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def CreateSeek(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/flagfall.v1.GameService/CreateSeek',
+            flagfall_dot_v1_dot_game__pb2.CreateSeekRequest.SerializeToString,
+            flagfall_dot_v1_dot_game__pb2.CreateSeekResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def CancelSeek(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/flagfall.v1.GameService/CancelSeek',
+            flagfall_dot_v1_dot_game__pb2.CancelSeekRequest.SerializeToString,
+            flagfall_dot_v1_dot_game__pb2.CancelSeekResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def AcceptSeek(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/flagfall.v1.GameService/AcceptSeek',
+            flagfall_dot_v1_dot_game__pb2.AcceptSeekRequest.SerializeToString,
+            flagfall_dot_v1_dot_game__pb2.AcceptSeekResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListSeeks(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/flagfall.v1.GameService/ListSeeks',
+            flagfall_dot_v1_dot_game__pb2.ListSeeksRequest.SerializeToString,
+            flagfall_dot_v1_dot_game__pb2.ListSeeksResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def KeepAlive(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/flagfall.v1.GameService/KeepAlive',
+            flagfall_dot_v1_dot_game__pb2.KeepAliveRequest.SerializeToString,
+            flagfall_dot_v1_dot_game__pb2.KeepAliveResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def CreateParty(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/flagfall.v1.GameService/CreateParty',
+            flagfall_dot_v1_dot_game__pb2.CreatePartyRequest.SerializeToString,
+            flagfall_dot_v1_dot_game__pb2.CreatePartyResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetParty(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/flagfall.v1.GameService/GetParty',
+            flagfall_dot_v1_dot_game__pb2.GetPartyRequest.SerializeToString,
+            flagfall_dot_v1_dot_game__pb2.GetPartyResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ChangeParty(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/flagfall.v1.GameService/ChangeParty',
+            flagfall_dot_v1_dot_game__pb2.ChangePartyRequest.SerializeToString,
+            flagfall_dot_v1_dot_game__pb2.ChangePartyResponse.FromString,
             options,
             channel_credentials,
             insecure,
@@ -1003,6 +1663,87 @@ class GameService:
             '/flagfall.v1.GameService/UpgradeToBot',
             flagfall_dot_v1_dot_game__pb2.UpgradeToBotRequest.SerializeToString,
             flagfall_dot_v1_dot_game__pb2.UpgradeToBotResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetRatingHistory(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/flagfall.v1.GameService/GetRatingHistory',
+            flagfall_dot_v1_dot_game__pb2.GetRatingHistoryRequest.SerializeToString,
+            flagfall_dot_v1_dot_game__pb2.GetRatingHistoryResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetProgress(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/flagfall.v1.GameService/GetProgress',
+            flagfall_dot_v1_dot_game__pb2.GetProgressRequest.SerializeToString,
+            flagfall_dot_v1_dot_game__pb2.GetProgressResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def SetVacation(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/flagfall.v1.GameService/SetVacation',
+            flagfall_dot_v1_dot_game__pb2.SetVacationRequest.SerializeToString,
+            flagfall_dot_v1_dot_game__pb2.SetVacationResponse.FromString,
             options,
             channel_credentials,
             insecure,

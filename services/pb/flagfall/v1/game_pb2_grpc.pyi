@@ -39,6 +39,15 @@ class GameServiceStub:
     ImportGame: _grpc.UnaryUnaryMultiCallable[_game_pb2.ImportGameRequest, _game_pb2.ImportGameResponse]
     """Keeps a finished game out of a PGN, as its file has it: no draw rule cuts it short, no reason is invented."""
     ListGames: _grpc.UnaryUnaryMultiCallable[_game_pb2.ListGamesRequest, _game_pb2.ListGamesResponse]
+    SearchGames: _grpc.UnaryUnaryMultiCallable[_game_pb2.SearchGamesRequest, _game_pb2.SearchGamesResponse]
+    """Games by player, variant, result, newest first, a page at a time."""
+    AskHint: _grpc.UnaryUnaryMultiCallable[_game_pb2.AskHintRequest, _game_pb2.AskHintResponse]
+    """Asks for the best move of the person to move, against the computer. The answer comes as a message of the game."""
+    GiveHint: _grpc.UnaryUnaryMultiCallable[_game_pb2.GiveHintRequest, _game_pb2.GiveHintResponse]
+    """From the worker that found it."""
+    SetConditionalMoves: _grpc.UnaryUnaryMultiCallable[_game_pb2.SetConditionalMovesRequest, _game_pb2.SetConditionalMovesResponse]
+    """What to play should the opponent play this: kept apart from the game, shown to nobody else."""
+    GetConditionalMoves: _grpc.UnaryUnaryMultiCallable[_game_pb2.GetConditionalMovesRequest, _game_pb2.GetConditionalMovesResponse]
     PostChat: _grpc.UnaryUnaryMultiCallable[_game_pb2.PostChatRequest, _game_pb2.PostChatResponse]
     ListChat: _grpc.UnaryUnaryMultiCallable[_game_pb2.ListChatRequest, _game_pb2.ListChatResponse]
     CreateChallenge: _grpc.UnaryUnaryMultiCallable[_game_pb2.CreateChallengeRequest, _game_pb2.CreateChallengeResponse]
@@ -46,6 +55,21 @@ class GameServiceStub:
     """Accept, decline or cancel."""
     GetChallenge: _grpc.UnaryUnaryMultiCallable[_game_pb2.GetChallengeRequest, _game_pb2.GetChallengeResponse]
     ListChallenges: _grpc.UnaryUnaryMultiCallable[_game_pb2.ListChallengesRequest, _game_pb2.ListChallengesResponse]
+    OfferRematch: _grpc.UnaryUnaryMultiCallable[_game_pb2.OfferRematchRequest, _game_pb2.OfferRematchResponse]
+    """Another game of the same two by the same terms: an invitation; a game at once if the other has asked, too, or if
+    the other is the computer.
+    """
+    CreateSeek: _grpc.UnaryUnaryMultiCallable[_game_pb2.CreateSeekRequest, _game_pb2.CreateSeekResponse]
+    """Looks for an opponent: a game at once with a seek that fits, otherwise a seek that waits."""
+    CancelSeek: _grpc.UnaryUnaryMultiCallable[_game_pb2.CancelSeekRequest, _game_pb2.CancelSeekResponse]
+    AcceptSeek: _grpc.UnaryUnaryMultiCallable[_game_pb2.AcceptSeekRequest, _game_pb2.AcceptSeekResponse]
+    """Takes a seek out of the list."""
+    ListSeeks: _grpc.UnaryUnaryMultiCallable[_game_pb2.ListSeeksRequest, _game_pb2.ListSeeksResponse]
+    KeepAlive: _grpc.UnaryUnaryMultiCallable[_game_pb2.KeepAliveRequest, _game_pb2.KeepAliveResponse]
+    """Their makers are still there: live seeks and live invitations hold on."""
+    CreateParty: _grpc.UnaryUnaryMultiCallable[_game_pb2.CreatePartyRequest, _game_pb2.CreatePartyResponse]
+    GetParty: _grpc.UnaryUnaryMultiCallable[_game_pb2.GetPartyRequest, _game_pb2.GetPartyResponse]
+    ChangeParty: _grpc.UnaryUnaryMultiCallable[_game_pb2.ChangePartyRequest, _game_pb2.ChangePartyResponse]
     ListPlayerEvents: _grpc.UnaryUnaryMultiCallable[_game_pb2.ListPlayerEventsRequest, _game_pb2.ListPlayerEventsResponse]
     ListEventsOfPlayers: _grpc.UnaryUnaryMultiCallable[_game_pb2.ListEventsOfPlayersRequest, _game_pb2.ListEventsOfPlayersResponse]
     """The same for many players at once, each with fewer events: ask again for the rest."""
@@ -58,6 +82,10 @@ class GameServiceStub:
     RevokeToken: _grpc.UnaryUnaryMultiCallable[_game_pb2.RevokeTokenRequest, _game_pb2.RevokeTokenResponse]
     GetPlayers: _grpc.UnaryUnaryMultiCallable[_game_pb2.GetPlayersRequest, _game_pb2.GetPlayersResponse]
     UpgradeToBot: _grpc.UnaryUnaryMultiCallable[_game_pb2.UpgradeToBotRequest, _game_pb2.UpgradeToBotResponse]
+    GetRatingHistory: _grpc.UnaryUnaryMultiCallable[_game_pb2.GetRatingHistoryRequest, _game_pb2.GetRatingHistoryResponse]
+    GetProgress: _grpc.UnaryUnaryMultiCallable[_game_pb2.GetProgressRequest, _game_pb2.GetProgressResponse]
+    """Which levels of the computer somebody has beaten, and the badges."""
+    SetVacation: _grpc.UnaryUnaryMultiCallable[_game_pb2.SetVacationRequest, _game_pb2.SetVacationResponse]
     ListDeadlines: _grpc.UnaryUnaryMultiCallable[_game_pb2.ListDeadlinesRequest, _game_pb2.ListDeadlinesResponse]
     """All deadlines of running games, page by page: what the clock service rebuilds its alarms from."""
     ListComputerTurns: _grpc.UnaryUnaryMultiCallable[_game_pb2.ListComputerTurnsRequest, _game_pb2.ListComputerTurnsResponse]
@@ -76,6 +104,15 @@ class GameServiceAsyncStub(GameServiceStub):
     ImportGame: _aio.UnaryUnaryMultiCallable[_game_pb2.ImportGameRequest, _game_pb2.ImportGameResponse]  # type: ignore[assignment]
     """Keeps a finished game out of a PGN, as its file has it: no draw rule cuts it short, no reason is invented."""
     ListGames: _aio.UnaryUnaryMultiCallable[_game_pb2.ListGamesRequest, _game_pb2.ListGamesResponse]  # type: ignore[assignment]
+    SearchGames: _aio.UnaryUnaryMultiCallable[_game_pb2.SearchGamesRequest, _game_pb2.SearchGamesResponse]  # type: ignore[assignment]
+    """Games by player, variant, result, newest first, a page at a time."""
+    AskHint: _aio.UnaryUnaryMultiCallable[_game_pb2.AskHintRequest, _game_pb2.AskHintResponse]  # type: ignore[assignment]
+    """Asks for the best move of the person to move, against the computer. The answer comes as a message of the game."""
+    GiveHint: _aio.UnaryUnaryMultiCallable[_game_pb2.GiveHintRequest, _game_pb2.GiveHintResponse]  # type: ignore[assignment]
+    """From the worker that found it."""
+    SetConditionalMoves: _aio.UnaryUnaryMultiCallable[_game_pb2.SetConditionalMovesRequest, _game_pb2.SetConditionalMovesResponse]  # type: ignore[assignment]
+    """What to play should the opponent play this: kept apart from the game, shown to nobody else."""
+    GetConditionalMoves: _aio.UnaryUnaryMultiCallable[_game_pb2.GetConditionalMovesRequest, _game_pb2.GetConditionalMovesResponse]  # type: ignore[assignment]
     PostChat: _aio.UnaryUnaryMultiCallable[_game_pb2.PostChatRequest, _game_pb2.PostChatResponse]  # type: ignore[assignment]
     ListChat: _aio.UnaryUnaryMultiCallable[_game_pb2.ListChatRequest, _game_pb2.ListChatResponse]  # type: ignore[assignment]
     CreateChallenge: _aio.UnaryUnaryMultiCallable[_game_pb2.CreateChallengeRequest, _game_pb2.CreateChallengeResponse]  # type: ignore[assignment]
@@ -83,6 +120,21 @@ class GameServiceAsyncStub(GameServiceStub):
     """Accept, decline or cancel."""
     GetChallenge: _aio.UnaryUnaryMultiCallable[_game_pb2.GetChallengeRequest, _game_pb2.GetChallengeResponse]  # type: ignore[assignment]
     ListChallenges: _aio.UnaryUnaryMultiCallable[_game_pb2.ListChallengesRequest, _game_pb2.ListChallengesResponse]  # type: ignore[assignment]
+    OfferRematch: _aio.UnaryUnaryMultiCallable[_game_pb2.OfferRematchRequest, _game_pb2.OfferRematchResponse]  # type: ignore[assignment]
+    """Another game of the same two by the same terms: an invitation; a game at once if the other has asked, too, or if
+    the other is the computer.
+    """
+    CreateSeek: _aio.UnaryUnaryMultiCallable[_game_pb2.CreateSeekRequest, _game_pb2.CreateSeekResponse]  # type: ignore[assignment]
+    """Looks for an opponent: a game at once with a seek that fits, otherwise a seek that waits."""
+    CancelSeek: _aio.UnaryUnaryMultiCallable[_game_pb2.CancelSeekRequest, _game_pb2.CancelSeekResponse]  # type: ignore[assignment]
+    AcceptSeek: _aio.UnaryUnaryMultiCallable[_game_pb2.AcceptSeekRequest, _game_pb2.AcceptSeekResponse]  # type: ignore[assignment]
+    """Takes a seek out of the list."""
+    ListSeeks: _aio.UnaryUnaryMultiCallable[_game_pb2.ListSeeksRequest, _game_pb2.ListSeeksResponse]  # type: ignore[assignment]
+    KeepAlive: _aio.UnaryUnaryMultiCallable[_game_pb2.KeepAliveRequest, _game_pb2.KeepAliveResponse]  # type: ignore[assignment]
+    """Their makers are still there: live seeks and live invitations hold on."""
+    CreateParty: _aio.UnaryUnaryMultiCallable[_game_pb2.CreatePartyRequest, _game_pb2.CreatePartyResponse]  # type: ignore[assignment]
+    GetParty: _aio.UnaryUnaryMultiCallable[_game_pb2.GetPartyRequest, _game_pb2.GetPartyResponse]  # type: ignore[assignment]
+    ChangeParty: _aio.UnaryUnaryMultiCallable[_game_pb2.ChangePartyRequest, _game_pb2.ChangePartyResponse]  # type: ignore[assignment]
     ListPlayerEvents: _aio.UnaryUnaryMultiCallable[_game_pb2.ListPlayerEventsRequest, _game_pb2.ListPlayerEventsResponse]  # type: ignore[assignment]
     ListEventsOfPlayers: _aio.UnaryUnaryMultiCallable[_game_pb2.ListEventsOfPlayersRequest, _game_pb2.ListEventsOfPlayersResponse]  # type: ignore[assignment]
     """The same for many players at once, each with fewer events: ask again for the rest."""
@@ -95,6 +147,10 @@ class GameServiceAsyncStub(GameServiceStub):
     RevokeToken: _aio.UnaryUnaryMultiCallable[_game_pb2.RevokeTokenRequest, _game_pb2.RevokeTokenResponse]  # type: ignore[assignment]
     GetPlayers: _aio.UnaryUnaryMultiCallable[_game_pb2.GetPlayersRequest, _game_pb2.GetPlayersResponse]  # type: ignore[assignment]
     UpgradeToBot: _aio.UnaryUnaryMultiCallable[_game_pb2.UpgradeToBotRequest, _game_pb2.UpgradeToBotResponse]  # type: ignore[assignment]
+    GetRatingHistory: _aio.UnaryUnaryMultiCallable[_game_pb2.GetRatingHistoryRequest, _game_pb2.GetRatingHistoryResponse]  # type: ignore[assignment]
+    GetProgress: _aio.UnaryUnaryMultiCallable[_game_pb2.GetProgressRequest, _game_pb2.GetProgressResponse]  # type: ignore[assignment]
+    """Which levels of the computer somebody has beaten, and the badges."""
+    SetVacation: _aio.UnaryUnaryMultiCallable[_game_pb2.SetVacationRequest, _game_pb2.SetVacationResponse]  # type: ignore[assignment]
     ListDeadlines: _aio.UnaryUnaryMultiCallable[_game_pb2.ListDeadlinesRequest, _game_pb2.ListDeadlinesResponse]  # type: ignore[assignment]
     """All deadlines of running games, page by page: what the clock service rebuilds its alarms from."""
     ListComputerTurns: _aio.UnaryUnaryMultiCallable[_game_pb2.ListComputerTurnsRequest, _game_pb2.ListComputerTurnsResponse]  # type: ignore[assignment]
@@ -142,6 +198,45 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_game_pb2.ListGamesResponse, _abc.Awaitable[_game_pb2.ListGamesResponse]]: ...
 
     @_abc_1.abstractmethod
+    def SearchGames(
+        self,
+        request: _game_pb2.SearchGamesRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_game_pb2.SearchGamesResponse, _abc.Awaitable[_game_pb2.SearchGamesResponse]]:
+        """Games by player, variant, result, newest first, a page at a time."""
+
+    @_abc_1.abstractmethod
+    def AskHint(
+        self,
+        request: _game_pb2.AskHintRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_game_pb2.AskHintResponse, _abc.Awaitable[_game_pb2.AskHintResponse]]:
+        """Asks for the best move of the person to move, against the computer. The answer comes as a message of the game."""
+
+    @_abc_1.abstractmethod
+    def GiveHint(
+        self,
+        request: _game_pb2.GiveHintRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_game_pb2.GiveHintResponse, _abc.Awaitable[_game_pb2.GiveHintResponse]]:
+        """From the worker that found it."""
+
+    @_abc_1.abstractmethod
+    def SetConditionalMoves(
+        self,
+        request: _game_pb2.SetConditionalMovesRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_game_pb2.SetConditionalMovesResponse, _abc.Awaitable[_game_pb2.SetConditionalMovesResponse]]:
+        """What to play should the opponent play this: kept apart from the game, shown to nobody else."""
+
+    @_abc_1.abstractmethod
+    def GetConditionalMoves(
+        self,
+        request: _game_pb2.GetConditionalMovesRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_game_pb2.GetConditionalMovesResponse, _abc.Awaitable[_game_pb2.GetConditionalMovesResponse]]: ...
+
+    @_abc_1.abstractmethod
     def PostChat(
         self,
         request: _game_pb2.PostChatRequest,
@@ -183,6 +278,75 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _game_pb2.ListChallengesRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_game_pb2.ListChallengesResponse, _abc.Awaitable[_game_pb2.ListChallengesResponse]]: ...
+
+    @_abc_1.abstractmethod
+    def OfferRematch(
+        self,
+        request: _game_pb2.OfferRematchRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_game_pb2.OfferRematchResponse, _abc.Awaitable[_game_pb2.OfferRematchResponse]]:
+        """Another game of the same two by the same terms: an invitation; a game at once if the other has asked, too, or if
+        the other is the computer.
+        """
+
+    @_abc_1.abstractmethod
+    def CreateSeek(
+        self,
+        request: _game_pb2.CreateSeekRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_game_pb2.CreateSeekResponse, _abc.Awaitable[_game_pb2.CreateSeekResponse]]:
+        """Looks for an opponent: a game at once with a seek that fits, otherwise a seek that waits."""
+
+    @_abc_1.abstractmethod
+    def CancelSeek(
+        self,
+        request: _game_pb2.CancelSeekRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_game_pb2.CancelSeekResponse, _abc.Awaitable[_game_pb2.CancelSeekResponse]]: ...
+
+    @_abc_1.abstractmethod
+    def AcceptSeek(
+        self,
+        request: _game_pb2.AcceptSeekRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_game_pb2.AcceptSeekResponse, _abc.Awaitable[_game_pb2.AcceptSeekResponse]]:
+        """Takes a seek out of the list."""
+
+    @_abc_1.abstractmethod
+    def ListSeeks(
+        self,
+        request: _game_pb2.ListSeeksRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_game_pb2.ListSeeksResponse, _abc.Awaitable[_game_pb2.ListSeeksResponse]]: ...
+
+    @_abc_1.abstractmethod
+    def KeepAlive(
+        self,
+        request: _game_pb2.KeepAliveRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_game_pb2.KeepAliveResponse, _abc.Awaitable[_game_pb2.KeepAliveResponse]]:
+        """Their makers are still there: live seeks and live invitations hold on."""
+
+    @_abc_1.abstractmethod
+    def CreateParty(
+        self,
+        request: _game_pb2.CreatePartyRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_game_pb2.CreatePartyResponse, _abc.Awaitable[_game_pb2.CreatePartyResponse]]: ...
+
+    @_abc_1.abstractmethod
+    def GetParty(
+        self,
+        request: _game_pb2.GetPartyRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_game_pb2.GetPartyResponse, _abc.Awaitable[_game_pb2.GetPartyResponse]]: ...
+
+    @_abc_1.abstractmethod
+    def ChangeParty(
+        self,
+        request: _game_pb2.ChangePartyRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_game_pb2.ChangePartyResponse, _abc.Awaitable[_game_pb2.ChangePartyResponse]]: ...
 
     @_abc_1.abstractmethod
     def ListPlayerEvents(
@@ -255,6 +419,28 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _game_pb2.UpgradeToBotRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_game_pb2.UpgradeToBotResponse, _abc.Awaitable[_game_pb2.UpgradeToBotResponse]]: ...
+
+    @_abc_1.abstractmethod
+    def GetRatingHistory(
+        self,
+        request: _game_pb2.GetRatingHistoryRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_game_pb2.GetRatingHistoryResponse, _abc.Awaitable[_game_pb2.GetRatingHistoryResponse]]: ...
+
+    @_abc_1.abstractmethod
+    def GetProgress(
+        self,
+        request: _game_pb2.GetProgressRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_game_pb2.GetProgressResponse, _abc.Awaitable[_game_pb2.GetProgressResponse]]:
+        """Which levels of the computer somebody has beaten, and the badges."""
+
+    @_abc_1.abstractmethod
+    def SetVacation(
+        self,
+        request: _game_pb2.SetVacationRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_game_pb2.SetVacationResponse, _abc.Awaitable[_game_pb2.SetVacationResponse]]: ...
 
     @_abc_1.abstractmethod
     def ListDeadlines(

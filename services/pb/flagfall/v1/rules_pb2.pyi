@@ -73,14 +73,16 @@ class Play(_message.Message):
     def __init__(self, position: _Optional[_Union[Position, _Mapping]] = ..., move: _Optional[str] = ...) -> None: ...
 
 class Start(_message.Message):
-    __slots__ = ("variant", "fen", "number")
+    __slots__ = ("variant", "fen", "number", "moves")
     VARIANT_FIELD_NUMBER: _ClassVar[int]
     FEN_FIELD_NUMBER: _ClassVar[int]
     NUMBER_FIELD_NUMBER: _ClassVar[int]
+    MOVES_FIELD_NUMBER: _ClassVar[int]
     variant: str
     fen: str
     number: int
-    def __init__(self, variant: _Optional[str] = ..., fen: _Optional[str] = ..., number: _Optional[int] = ...) -> None: ...
+    moves: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, variant: _Optional[str] = ..., fen: _Optional[str] = ..., number: _Optional[int] = ..., moves: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class Forfeit(_message.Message):
     __slots__ = ("position", "loser", "kind", "thorough")
