@@ -22,19 +22,20 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from services.domain.clock import Outages
 from services.domain.refusal import Refusal, RefusalCode
-from services.game import adjudication, player_events, sql_store
+from services.game import adjudication, sql_store
 from services.game.adjudication import Adjudications, Adjudicator
 from services.game.beats import Beats
 from services.game.command import Command, Flag
 from services.game.database import meaning_of, single
 from services.game.decision import Change, decide, prepare
 from services.game.game import COMPUTER_ID, Game, Limits
-from services.game.messages import event_message, summary_message
+from services.game.messages import event_message
 from services.game.publishing import Publishing
 from services.game.question import Forfeit, Forfeited, Ping, Question, Verdict
+from services.game.saving import Saving
 from services.game.settings import GameSettings
-from services.game.sql_store import Decided, OutboxKey, Save
-from services.pb.flagfall.v1.events_pb2 import GameEvent, PlayerEvent
+from services.game.sql_store import Decided, Save
+from services.pb.flagfall.v1.events_pb2 import GameEvent
 from services.pb.flagfall.v1.game_pb2 import Accepted, Reply
 from services.runtime.batching import Batcher
 from services.runtime.metrics import SECONDS
@@ -96,6 +97,7 @@ class CommitPath:
         self._proof: asyncio.Task[bool] | None = None
         self._adjudications = Adjudications(rules, self.submit, settings)
         self.limits = Limits(settings.day_ms, settings.first_move_ms, settings.flag_grace_ms)
+        self._saving = Saving(engine, beats, self.limits)
         self._batcher: Batcher[Command, Reply] = Batcher(
             "commit",
             self._carry,
@@ -303,7 +305,7 @@ class CommitPath:
         gone = self._publishing.take_gone()
         try:
             async with asyncio.timeout(self._timeout_s):
-                saved, told = await self._commit([save for _, save in saves], gone)
+                saved, told = await self._saving.commit([save for _, save in saves], gone)
         except BaseException:
             self._publishing.give_back(gone)
             raise
@@ -324,30 +326,6 @@ class CommitPath:
             events.append(save.event)
             work.reply = Reply(accepted=Accepted(version=game.version, state=save.event.state))
         self._publishing.announce(events, told)
-
-    async def _commit(self, saves: Sequence[Save], gone: Sequence[OutboxKey]) -> tuple[set[str], list[PlayerEvent]]:
-        """Save what has not lost its race; returns the ids of those games and what is to be told to their players."""
-        if all(save.change.game.outcome is None for save in saves):
-            # One statement is a transaction by itself, without the round trips of BEGIN and COMMIT.
-            async with self._single.connect() as connection:
-                return await sql_store.save(connection, saves, self.limits, gone), []
-        async with self._engine.begin() as connection:
-            saved = await sql_store.save(connection, saves, self.limits, gone)
-            games = [save.change.game for save in saves if save.change.game.terms.id in saved]
-            finishes = self._finishes([game for game in games if game.outcome is not None])
-            told = await player_events.append(connection, finishes, self._beats.now_ms()) if finishes else []
-        return saved, told
-
-    def _finishes(self, games: Sequence[Game]) -> list[PlayerEvent]:
-        now_ms = self._beats.now_ms()
-        finishes: list[PlayerEvent] = []
-        for game in games:
-            summary = summary_message(game, self.limits, self._beats.outages, now_ms)
-            seats = (game.terms.white, game.terms.black)
-            finishes += [
-                PlayerEvent(player_id=seat.player_id, game_finish=summary) for seat in seats if seat.computer_level == 0
-            ]
-        return finishes
 
     def _again(self, command: Command, known: Decided, game: Game) -> Reply:
         """The answer to a command that had been decided before."""
