@@ -93,7 +93,7 @@ def grows(rating: Rating, now_ms: int) -> Rating:
     if now_ms <= rating.at_ms:
         return rating
     grown = _SCALE * _grown_phi(rating.deviation / _SCALE, rating.volatility, (now_ms - rating.at_ms) / PERIOD_MS)
-    return replace(rating, deviation=max(rating.deviation, min(grown, DEVIATION_MAX)), at_ms=now_ms)
+    return replace(rating, deviation=min(grown, DEVIATION_MAX), at_ms=now_ms)
 
 
 def both_after(white: Rating, black: Rating, winner: Colour | None, now_ms: int) -> tuple[Rating, Rating]:

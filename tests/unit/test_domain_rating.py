@@ -210,6 +210,25 @@ def test_a_win_says_less_against_the_lesser_known() -> None:
     assert gains == sorted(gains)
 
 
+def test_one_who_comes_back_moves_further() -> None:
+    later_ms = FIRST_MS + YEAR_MS
+    other = replace(known(1_500), at_ms=later_ms)
+    back = after_game(known(1_500, 60), other, 1, later_ms)
+    assert back == after_game(grows(known(1_500, 60), later_ms), other, 1, later_ms)
+    assert back.value > after_game(replace(known(1_500, 60), at_ms=later_ms), other, 1, later_ms).value + 5
+
+
+def test_the_winner_gains_and_the_loser_loses() -> None:
+    one, other = known(1_500), known(1_600)
+    white, black = both_after(one, other, Colour.WHITE, FIRST_MS)
+    assert (white, black) == (after_game(one, other, 1, FIRST_MS), after_game(other, one, 0, FIRST_MS))
+    white, black = both_after(one, other, None, FIRST_MS)
+    assert (white, black) == (after_game(one, other, 0.5, FIRST_MS), after_game(other, one, 0.5, FIRST_MS))
+    white, black = both_after(one, other, Colour.BLACK, FIRST_MS)
+    assert white.value < 1_500
+    assert black.value > 1_600
+
+
 def test_the_opponent_too_is_lesser_known_after_idling() -> None:
     later_ms = FIRST_MS + YEAR_MS
     own = replace(known(1_500), at_ms=later_ms)
