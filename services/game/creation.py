@@ -90,6 +90,7 @@ class NewGames:
         initial_fen: str,
         variant: str,
         now_ms: int,
+        rematch_of: str = "",
     ) -> Created:
         """Insert a game with its event, outbox row and both players' `game_start`, in the caller's transaction."""
         terms = Terms(
@@ -103,6 +104,7 @@ class NewGames:
             source,
             standing.fen if initial_fen or variant in OWN_ARRAYS else "",
             now_ms,
+            rematch_of,
         )
         clock = ChessClock.start(control, standing.turn, now_ms)
         game = Game(terms, 1, standing, clock, look_ms=clock.look_ms(self._limits.of(terms)))

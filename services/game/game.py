@@ -40,6 +40,8 @@ class Terms:
     source: str
     initial_fen: str
     created_ms: int
+    rematch_of: str = ""
+    """The game that this one is a rematch of, or empty."""
 
     def seat(self, side: Colour) -> Seat:
         """Who plays `side`."""

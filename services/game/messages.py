@@ -50,6 +50,7 @@ def info_message(terms: Terms, tags: Iterable[PgnTag] = ()) -> pb.GameInfo:
         initial_fen=terms.initial_fen,
         created_ms=terms.created_ms,
         tags=tags,
+        rematch_of=terms.rematch_of,
     )
 
 

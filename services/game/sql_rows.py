@@ -95,6 +95,7 @@ def fixed_values(terms: Terms) -> dict[str, object]:
         "source": terms.source,
         "initial_fen": terms.initial_fen,
         "created_ms": terms.created_ms,
+        "rematch_of": terms.rematch_of,
     }
     for side, seat in (("white", terms.white), ("black", terms.black)):
         values |= {
@@ -133,6 +134,7 @@ def game_of(row: RowMapping) -> Game:
         row["source"],
         row["initial_fen"],
         row["created_ms"],
+        row["rematch_of"],
     )
     turn = colour_from_pb(row["turn"])
     if turn is None:
