@@ -213,6 +213,14 @@ class FetchItem(_message.Message):
     since_version: int
     def __init__(self, game_id: _Optional[str] = ..., since_version: _Optional[int] = ...) -> None: ...
 
+class FetchLateRequest(_message.Message):
+    __slots__ = ("items", "late_ms")
+    ITEMS_FIELD_NUMBER: _ClassVar[int]
+    LATE_MS_FIELD_NUMBER: _ClassVar[int]
+    items: _containers.RepeatedCompositeFieldContainer[FetchItem]
+    late_ms: int
+    def __init__(self, items: _Optional[_Iterable[_Union[FetchItem, _Mapping]]] = ..., late_ms: _Optional[int] = ...) -> None: ...
+
 class FetchResponse(_message.Message):
     __slots__ = ("results",)
     RESULTS_FIELD_NUMBER: _ClassVar[int]
@@ -326,7 +334,7 @@ class ListGamesResponse(_message.Message):
     def __init__(self, games: _Optional[_Iterable[_Union[_events_pb2.GameSummary, _Mapping]]] = ...) -> None: ...
 
 class SearchGamesRequest(_message.Message):
-    __slots__ = ("player_id", "opponent_id", "variant", "result", "rated", "from_ms", "until_ms", "after_game_id", "limit", "ended")
+    __slots__ = ("player_id", "opponent_id", "variant", "result", "rated", "from_ms", "until_ms", "after_game_id", "limit", "ended", "color", "oldest_first")
     PLAYER_ID_FIELD_NUMBER: _ClassVar[int]
     OPPONENT_ID_FIELD_NUMBER: _ClassVar[int]
     VARIANT_FIELD_NUMBER: _ClassVar[int]
@@ -337,6 +345,8 @@ class SearchGamesRequest(_message.Message):
     AFTER_GAME_ID_FIELD_NUMBER: _ClassVar[int]
     LIMIT_FIELD_NUMBER: _ClassVar[int]
     ENDED_FIELD_NUMBER: _ClassVar[int]
+    COLOR_FIELD_NUMBER: _ClassVar[int]
+    OLDEST_FIRST_FIELD_NUMBER: _ClassVar[int]
     player_id: str
     opponent_id: str
     variant: str
@@ -347,7 +357,9 @@ class SearchGamesRequest(_message.Message):
     after_game_id: str
     limit: int
     ended: bool
-    def __init__(self, player_id: _Optional[str] = ..., opponent_id: _Optional[str] = ..., variant: _Optional[str] = ..., result: _Optional[_Union[GameResult, str]] = ..., rated: _Optional[bool] = ..., from_ms: _Optional[int] = ..., until_ms: _Optional[int] = ..., after_game_id: _Optional[str] = ..., limit: _Optional[int] = ..., ended: _Optional[bool] = ...) -> None: ...
+    color: _common_pb2.Color
+    oldest_first: bool
+    def __init__(self, player_id: _Optional[str] = ..., opponent_id: _Optional[str] = ..., variant: _Optional[str] = ..., result: _Optional[_Union[GameResult, str]] = ..., rated: _Optional[bool] = ..., from_ms: _Optional[int] = ..., until_ms: _Optional[int] = ..., after_game_id: _Optional[str] = ..., limit: _Optional[int] = ..., ended: _Optional[bool] = ..., color: _Optional[_Union[_common_pb2.Color, str]] = ..., oldest_first: _Optional[bool] = ...) -> None: ...
 
 class SearchGamesResponse(_message.Message):
     __slots__ = ("games", "refusal")
@@ -664,20 +676,18 @@ class ListSeeksResponse(_message.Message):
     def __init__(self, seeks: _Optional[_Iterable[_Union[_events_pb2.Seek, _Mapping]]] = ...) -> None: ...
 
 class KeepAliveRequest(_message.Message):
-    __slots__ = ("seek_ids", "challenge_ids")
+    __slots__ = ("seek_ids", "player_ids")
     SEEK_IDS_FIELD_NUMBER: _ClassVar[int]
-    CHALLENGE_IDS_FIELD_NUMBER: _ClassVar[int]
+    PLAYER_IDS_FIELD_NUMBER: _ClassVar[int]
     seek_ids: _containers.RepeatedScalarFieldContainer[str]
-    challenge_ids: _containers.RepeatedScalarFieldContainer[str]
-    def __init__(self, seek_ids: _Optional[_Iterable[str]] = ..., challenge_ids: _Optional[_Iterable[str]] = ...) -> None: ...
+    player_ids: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, seek_ids: _Optional[_Iterable[str]] = ..., player_ids: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class KeepAliveResponse(_message.Message):
-    __slots__ = ("gone_seek_ids", "gone_challenge_ids")
+    __slots__ = ("gone_seek_ids",)
     GONE_SEEK_IDS_FIELD_NUMBER: _ClassVar[int]
-    GONE_CHALLENGE_IDS_FIELD_NUMBER: _ClassVar[int]
     gone_seek_ids: _containers.RepeatedScalarFieldContainer[str]
-    gone_challenge_ids: _containers.RepeatedScalarFieldContainer[str]
-    def __init__(self, gone_seek_ids: _Optional[_Iterable[str]] = ..., gone_challenge_ids: _Optional[_Iterable[str]] = ...) -> None: ...
+    def __init__(self, gone_seek_ids: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class CreatePartyRequest(_message.Message):
     __slots__ = ("host_id", "settings")

@@ -44,6 +44,11 @@ class GameServiceStub:
                 request_serializer=flagfall_dot_v1_dot_game__pb2.FetchRequest.SerializeToString,
                 response_deserializer=flagfall_dot_v1_dot_game__pb2.FetchResponse.FromString,
                 _registered_method=True)
+        self.FetchLate = channel.unary_unary(
+                '/flagfall.v1.GameService/FetchLate',
+                request_serializer=flagfall_dot_v1_dot_game__pb2.FetchLateRequest.SerializeToString,
+                response_deserializer=flagfall_dot_v1_dot_game__pb2.FetchResponse.FromString,
+                _registered_method=True)
         self.CreateComputerGame = channel.unary_unary(
                 '/flagfall.v1.GameService/CreateComputerGame',
                 request_serializer=flagfall_dot_v1_dot_game__pb2.CreateComputerGameRequest.SerializeToString,
@@ -258,6 +263,14 @@ class GameServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def FetchLate(self, request, context):
+        """The same for whoever only watches, where watching is delayed: a game that goes on as it was a while ago, a finished
+        one as it is.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def CreateComputerGame(self, request, context):
         """Missing associated documentation comment in .proto file."""
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -383,7 +396,7 @@ class GameServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def KeepAlive(self, request, context):
-        """Their makers are still there: live seeks and live invitations hold on.
+        """Makers are still there: live seeks and live invitations hold on.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -520,6 +533,11 @@ def add_GameServiceServicer_to_server(servicer, server):
             'Fetch': grpc.unary_unary_rpc_method_handler(
                     servicer.Fetch,
                     request_deserializer=flagfall_dot_v1_dot_game__pb2.FetchRequest.FromString,
+                    response_serializer=flagfall_dot_v1_dot_game__pb2.FetchResponse.SerializeToString,
+            ),
+            'FetchLate': grpc.unary_unary_rpc_method_handler(
+                    servicer.FetchLate,
+                    request_deserializer=flagfall_dot_v1_dot_game__pb2.FetchLateRequest.FromString,
                     response_serializer=flagfall_dot_v1_dot_game__pb2.FetchResponse.SerializeToString,
             ),
             'CreateComputerGame': grpc.unary_unary_rpc_method_handler(
@@ -771,6 +789,33 @@ class GameService:
             target,
             '/flagfall.v1.GameService/Fetch',
             flagfall_dot_v1_dot_game__pb2.FetchRequest.SerializeToString,
+            flagfall_dot_v1_dot_game__pb2.FetchResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def FetchLate(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/flagfall.v1.GameService/FetchLate',
+            flagfall_dot_v1_dot_game__pb2.FetchLateRequest.SerializeToString,
             flagfall_dot_v1_dot_game__pb2.FetchResponse.FromString,
             options,
             channel_credentials,

@@ -35,6 +35,10 @@ class GameServiceStub:
     """Each command is decided by itself; replies come in the order of the commands."""
     Fetch: _grpc.UnaryUnaryMultiCallable[_game_pb2.FetchRequest, _game_pb2.FetchResponse]
     """For each game what a listener misses: events after a version, or the whole state."""
+    FetchLate: _grpc.UnaryUnaryMultiCallable[_game_pb2.FetchLateRequest, _game_pb2.FetchResponse]
+    """The same for whoever only watches, where watching is delayed: a game that goes on as it was a while ago, a finished
+    one as it is.
+    """
     CreateComputerGame: _grpc.UnaryUnaryMultiCallable[_game_pb2.CreateComputerGameRequest, _game_pb2.CreateComputerGameResponse]
     ImportGame: _grpc.UnaryUnaryMultiCallable[_game_pb2.ImportGameRequest, _game_pb2.ImportGameResponse]
     """Keeps a finished game out of a PGN, as its file has it: no draw rule cuts it short, no reason is invented."""
@@ -66,7 +70,7 @@ class GameServiceStub:
     """Takes a seek out of the list."""
     ListSeeks: _grpc.UnaryUnaryMultiCallable[_game_pb2.ListSeeksRequest, _game_pb2.ListSeeksResponse]
     KeepAlive: _grpc.UnaryUnaryMultiCallable[_game_pb2.KeepAliveRequest, _game_pb2.KeepAliveResponse]
-    """Their makers are still there: live seeks and live invitations hold on."""
+    """Makers are still there: live seeks and live invitations hold on."""
     CreateParty: _grpc.UnaryUnaryMultiCallable[_game_pb2.CreatePartyRequest, _game_pb2.CreatePartyResponse]
     GetParty: _grpc.UnaryUnaryMultiCallable[_game_pb2.GetPartyRequest, _game_pb2.GetPartyResponse]
     ChangeParty: _grpc.UnaryUnaryMultiCallable[_game_pb2.ChangePartyRequest, _game_pb2.ChangePartyResponse]
@@ -100,6 +104,10 @@ class GameServiceAsyncStub(GameServiceStub):
     """Each command is decided by itself; replies come in the order of the commands."""
     Fetch: _aio.UnaryUnaryMultiCallable[_game_pb2.FetchRequest, _game_pb2.FetchResponse]  # type: ignore[assignment]
     """For each game what a listener misses: events after a version, or the whole state."""
+    FetchLate: _aio.UnaryUnaryMultiCallable[_game_pb2.FetchLateRequest, _game_pb2.FetchResponse]  # type: ignore[assignment]
+    """The same for whoever only watches, where watching is delayed: a game that goes on as it was a while ago, a finished
+    one as it is.
+    """
     CreateComputerGame: _aio.UnaryUnaryMultiCallable[_game_pb2.CreateComputerGameRequest, _game_pb2.CreateComputerGameResponse]  # type: ignore[assignment]
     ImportGame: _aio.UnaryUnaryMultiCallable[_game_pb2.ImportGameRequest, _game_pb2.ImportGameResponse]  # type: ignore[assignment]
     """Keeps a finished game out of a PGN, as its file has it: no draw rule cuts it short, no reason is invented."""
@@ -131,7 +139,7 @@ class GameServiceAsyncStub(GameServiceStub):
     """Takes a seek out of the list."""
     ListSeeks: _aio.UnaryUnaryMultiCallable[_game_pb2.ListSeeksRequest, _game_pb2.ListSeeksResponse]  # type: ignore[assignment]
     KeepAlive: _aio.UnaryUnaryMultiCallable[_game_pb2.KeepAliveRequest, _game_pb2.KeepAliveResponse]  # type: ignore[assignment]
-    """Their makers are still there: live seeks and live invitations hold on."""
+    """Makers are still there: live seeks and live invitations hold on."""
     CreateParty: _aio.UnaryUnaryMultiCallable[_game_pb2.CreatePartyRequest, _game_pb2.CreatePartyResponse]  # type: ignore[assignment]
     GetParty: _aio.UnaryUnaryMultiCallable[_game_pb2.GetPartyRequest, _game_pb2.GetPartyResponse]  # type: ignore[assignment]
     ChangeParty: _aio.UnaryUnaryMultiCallable[_game_pb2.ChangePartyRequest, _game_pb2.ChangePartyResponse]  # type: ignore[assignment]
@@ -174,6 +182,16 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_game_pb2.FetchResponse, _abc.Awaitable[_game_pb2.FetchResponse]]:
         """For each game what a listener misses: events after a version, or the whole state."""
+
+    @_abc_1.abstractmethod
+    def FetchLate(
+        self,
+        request: _game_pb2.FetchLateRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_game_pb2.FetchResponse, _abc.Awaitable[_game_pb2.FetchResponse]]:
+        """The same for whoever only watches, where watching is delayed: a game that goes on as it was a while ago, a finished
+        one as it is.
+        """
 
     @_abc_1.abstractmethod
     def CreateComputerGame(
@@ -325,7 +343,7 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _game_pb2.KeepAliveRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_game_pb2.KeepAliveResponse, _abc.Awaitable[_game_pb2.KeepAliveResponse]]:
-        """Their makers are still there: live seeks and live invitations hold on."""
+        """Makers are still there: live seeks and live invitations hold on."""
 
     @_abc_1.abstractmethod
     def CreateParty(
