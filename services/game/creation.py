@@ -91,6 +91,7 @@ class NewGames:
         variant: str,
         now_ms: int,
         rematch_of: str = "",
+        party_id: str = "",
     ) -> Created:
         """Insert a game with its event, outbox row and both players' `game_start`, in the caller's transaction."""
         terms = Terms(
@@ -105,6 +106,7 @@ class NewGames:
             standing.fen if initial_fen or variant in OWN_ARRAYS else "",
             now_ms,
             rematch_of,
+            party_id,
         )
         clock = ChessClock.start(control, standing.turn, now_ms)
         game = Game(terms, 1, standing, clock, look_ms=clock.look_ms(self._limits.of(terms)))

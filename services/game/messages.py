@@ -15,14 +15,9 @@ DEADLINE_KINDS = {
     DeadlineKind.FIRST_MOVE: pb.DEADLINE_KIND_FIRST_MOVE,
     DeadlineKind.FLAG: pb.DEADLINE_KIND_FLAG,
     DeadlineKind.EXPIRY: pb.DEADLINE_KIND_EXPIRY,
+    DeadlineKind.DECISION: pb.DEADLINE_KIND_DECISION,
 }
-_CHANGE_KINDS = {
-    ChangeKind.CREATED: pb.GAME_EVENT_KIND_CREATED,
-    ChangeKind.MOVE: pb.GAME_EVENT_KIND_MOVE,
-    ChangeKind.DRAW_OFFERED: pb.GAME_EVENT_KIND_DRAW_OFFERED,
-    ChangeKind.DRAW_CLOSED: pb.GAME_EVENT_KIND_DRAW_CLOSED,
-    ChangeKind.ENDED: pb.GAME_EVENT_KIND_ENDED,
-}
+_CHANGE_KINDS = {kind: pb.GameEventKind.Value(f"GAME_EVENT_KIND_{kind.name}") for kind in ChangeKind}
 
 
 def player_message(seat: Seat) -> pb.Player:
@@ -33,6 +28,8 @@ def player_message(seat: Seat) -> pb.Player:
         title=seat.title,
         guest=seat.guest,
         computer_level=seat.computer_level,
+        rating=seat.rating,
+        provisional=seat.provisional,
     )
 
 
@@ -51,6 +48,8 @@ def info_message(terms: Terms, tags: Iterable[PgnTag] = ()) -> pb.GameInfo:
         created_ms=terms.created_ms,
         tags=tags,
         rematch_of=terms.rematch_of,
+        party_id=terms.party_id,
+        party_id=terms.party_id,
     )
 
 

@@ -9,8 +9,9 @@ from sqlalchemy import RowMapping
 from services.domain.clock import ChessClock
 from services.domain.outcome import Claim
 from services.domain.rule_set import RuleSet
-from services.domain.time_control import TimeControl
-from services.game.game import Game, Limits, Seat, Standing, Terms
+from services.domain.time_control import TimeControl, Unlimited
+from services.game.extra_bytes import extra_from_bytes, extra_to_bytes
+from services.game.game import Game, Limits, Seat, Standing, Terms, computer_seat
 from services.game.messages import DEADLINE_KINDS
 from services.pb.flagfall.v1 import common_pb2 as pb
 from services.runtime.wire import (
@@ -50,6 +51,7 @@ CHANGING: dict[str, str] = {
     "computer_turn_level": "int2",
     "ended_ms": "int8",
     "look_ms": "int8",
+    "extra": "bytea",
 }
 """The columns that a version changes, with their types in PostgreSQL, in the order of `changing_values`."""
 
@@ -58,7 +60,7 @@ def changing_values(game: Game, limits: Limits) -> tuple[object, ...]:
     """The values of `CHANGING`."""
     standing, clock = game.standing, game.clock
     outcome = None if game.outcome is None else outcome_to_pb(game.outcome)
-    deadline = game.deadline(limits.of(game.terms))
+    deadline = game.deadline(limits)
     return (
         game.version,
         0 if outcome is None else int(outcome.reason),
@@ -81,6 +83,7 @@ def changing_values(game: Game, limits: Limits) -> tuple[object, ...]:
         game.computer_turn_level,
         game.ended_ms,
         game.look_ms,
+        extra_to_bytes(game.extra),
     )
 
 
@@ -96,6 +99,8 @@ def fixed_values(terms: Terms) -> dict[str, object]:
         "initial_fen": terms.initial_fen,
         "created_ms": terms.created_ms,
         "rematch_of": terms.rematch_of,
+        "party_id": terms.party_id,
+        "party_id": terms.party_id,
     }
     for side, seat in (("white", terms.white), ("black", terms.black)):
         values |= {
@@ -104,6 +109,8 @@ def fixed_values(terms: Terms) -> dict[str, object]:
             f"{side}_title": seat.title,
             f"{side}_guest": seat.guest,
             f"{side}_level": seat.computer_level,
+            f"{side}_rating": seat.rating,
+            f"{side}_provisional": seat.provisional,
         }
     return values
 
@@ -123,18 +130,21 @@ def readable(row: RowMapping) -> Game | None:
 def game_of(row: RowMapping) -> Game:
     """The game of a whole row. Raises ValueError or DecodeError."""
     control = control_of(row["time_control"])
+    extra = extra_from_bytes(row["extra"])
     terms = Terms(
         row["id"],
         row["variant"],
         rule_set_of(row["rule_set"]),
         control,
-        _seat(row, "white"),
-        _seat(row, "black"),
+        _seat(row, "white", extra.level),
+        _seat(row, "black", extra.level),
         row["rated"],
         row["source"],
         row["initial_fen"],
         row["created_ms"],
         row["rematch_of"],
+        row["party_id"],
+        row["party_id"],
     )
     turn = colour_from_pb(row["turn"])
     if turn is None:
@@ -148,20 +158,29 @@ def game_of(row: RowMapping) -> Game:
         row["version"],
         # The rules' own verdict on the position is the game's outcome; it need not be kept twice.
         Standing(row["fen"], bytes(row["keys"]), turn, row["in_check"], row["legal"], claims, None),
-        ChessClock(control, row["white_ms"], row["black_ms"], turn, row["ply"], row["turn_started_ms"]),
+        ChessClock(Unlimited() if extra.without_clock else control, row["white_ms"], row["black_ms"], turn, row["ply"], row["turn_started_ms"]),
         outcome,
         row["ended_ms"],
         colour_from_pb(row["draw_offer"]),
         row["last_uci"],
         row["last_san"],
         row["look_ms"],
+        extra,
     )
 
 
-def _seat(row: RowMapping, side: str) -> Seat:
-    return Seat(
-        row[f"{side}_id"], row[f"{side}_name"], row[f"{side}_title"], row[f"{side}_guest"], row[f"{side}_level"]
+def _seat(row: RowMapping, side: str, level: int) -> Seat:
+    """A seat; `level` is the computer's when it was changed."""
+    seat = Seat(
+        row[f"{side}_id"],
+        row[f"{side}_name"],
+        row[f"{side}_title"],
+        row[f"{side}_guest"],
+        row[f"{side}_level"],
+        row[f"{side}_rating"],
+        row[f"{side}_provisional"],
     )
+    return computer_seat(level) if level and seat.computer_level else seat
 
 
 @lru_cache(maxsize=1024)
