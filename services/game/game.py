@@ -11,6 +11,9 @@ from services.domain.time_control import TimeControl
 
 T = TypeVar("T")
 
+LEVELS = range(1, 11)
+"""Of the computer."""
+
 COMPUTER_ID = "computer"
 """The player id of the computer, whatever its level."""
 
@@ -53,8 +56,6 @@ class Terms:
     created_ms: int
     rematch_of: str = ""
     """The game that this one is a rematch of, or empty."""
-    party_id: str = ""
-    """The party that it is played in, or empty."""
     party_id: str = ""
     """The party that it is played in, or empty."""
 

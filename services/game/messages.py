@@ -49,7 +49,6 @@ def info_message(terms: Terms, tags: Iterable[PgnTag] = ()) -> pb.GameInfo:
         tags=tags,
         rematch_of=terms.rematch_of,
         party_id=terms.party_id,
-        party_id=terms.party_id,
     )
 
 

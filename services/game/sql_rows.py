@@ -100,7 +100,6 @@ def fixed_values(terms: Terms) -> dict[str, object]:
         "created_ms": terms.created_ms,
         "rematch_of": terms.rematch_of,
         "party_id": terms.party_id,
-        "party_id": terms.party_id,
     }
     for side, seat in (("white", terms.white), ("black", terms.black)):
         values |= {
@@ -143,7 +142,6 @@ def game_of(row: RowMapping) -> Game:
         row["initial_fen"],
         row["created_ms"],
         row["rematch_of"],
-        row["party_id"],
         row["party_id"],
     )
     turn = colour_from_pb(row["turn"])
