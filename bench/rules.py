@@ -2,37 +2,56 @@
 
     python -m bench.rules [--repeat 20] [--plies 300] [--only costs,perft,requests]
 
-Random games of 300 half-moves in each variant, judged again and again: from FEN and carried keys (question message in,
-verdict message out, nothing remembered), and live (values in and out, the position remembered from the move before).
-Beside them in the same run: python-chess alone doing as much, perft of the native engine, requests through gRPC. The
-bars: from FEN 110 us (Atomic 150), live 40 us (Atomic 60), ply 300 at most 1.2 times ply 1 for positions of like
-mobility. Each figure is the median over moves of each move's best time. The last line is one JSON object.
+Random games of 300 half-moves in each variant, judged again and again:
+
+from_fen    question message in, verdict message out, nothing remembered: FEN and carried keys read, the move read, made
+            and written, what arises classified, and FEN, keys and all legal moves written
+live_whole  the same with values in and out and the position remembered from the move before, as in play
+live        the move made on a live board with carried keys, and what arises classified; nothing read or written
+
+Beside each in the same run, turn by turn: python-chess alone doing as much of it as it can (`rules_beside`); then perft
+of the native engine, requests through gRPC. The bars: from FEN 110 us (Atomic 150), live 40 us (Atomic 60), ply 300 at
+most 1.2 times ply 1 for positions of like mobility. Each figure is the median over moves of each move's best processor
+time, so that neither a cold start nor a busy machine counts. The last line is one JSON object.
 """
 
 import argparse
 import json
+import math
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 from bench import rules_perft, rules_requests
-from bench.rules_beside import from_fen_alone, live_alone
+from bench.rules_beside import BOARDS, from_fen_alone, live_alone, live_whole_alone
 from bench.rules_games import long_game, random_games
 from services.domain.variant import Variant
 from services.pb.flagfall.v1 import rules_pb2 as pb
-from services.rules.judge import judge
+from services.rules.families.variants import family_of
+from services.rules.judge import judge, read_position
 from services.rules.limits import LIMITS
+from services.rules.notation.notation_in import read_move
 from services.rules.seen import Seen
 from services.rules.server import answer
-from services.rules.wire import question_from_pb, rule_set_from_pb
+from services.rules.standing import advance
+from services.rules.wire import position_from_pb, question_from_pb, rule_set_from_pb
 
 PLIES = 300
 STRETCH = 20
+BACK_TO_BACK = 3
+"""Tries of a move in each turn: the first one finds the processor's caches filled by others."""
 SECTIONS = ("costs", "perft", "requests")
-Figures = dict[str, float | int | None]
+FIGURES = (
+    "from_fen_us", "live_us", "live_whole_us",
+    "chess_from_fen_us", "chess_live_us", "chess_live_whole_us",
+)  # fmt: skip
+Work = Callable[[], object]
+Ready = Callable[[], Work]
+"""Makes ready, and gives the work that is timed."""
 
 
-def best_us(work: Callable[[], object], repeat: int) -> float:
+def best_us(work: Work, repeat: int) -> float:
     """The least processor time of `work`, in microseconds, of `repeat` tries."""
     best_s = 1.0
     for _ in range(repeat):
@@ -42,7 +61,18 @@ def best_us(work: Callable[[], object], repeat: int) -> float:
     return best_s * 1e6
 
 
-def from_fen(question: pb.Question) -> Callable[[], object]:
+def medians_us(kinds: Mapping[str, Sequence[Ready]], repeat: int) -> dict[str, float]:
+    """The median over the moves of each kind. All kinds take turns, so that a slow while of the machine slows all."""
+    best_us_of = {name: [math.inf] * len(moves) for name, moves in kinds.items()}
+    for _ in range(repeat):
+        for name, moves in kinds.items():
+            for number, ready in enumerate(moves):
+                tries_us = (best_us(ready(), 1) for _ in range(BACK_TO_BACK))
+                best_us_of[name][number] = min(best_us_of[name][number], *tries_us)
+    return {name: statistics.median(each) for name, each in best_us_of.items()}
+
+
+def from_fen(question: pb.Question) -> Work:
     """Judging a message without anything remembered."""
     data = question.SerializeToString()
 
@@ -53,32 +83,48 @@ def from_fen(question: pb.Question) -> Callable[[], object]:
     return judged
 
 
-def live(question: pb.Question, seen: Seen) -> Callable[[], object]:
+def live_whole(question: pb.Question, seen: Seen) -> Work:
     """Judging a question whose position is remembered."""
     rule_set, asked = rule_set_from_pb(question.rule_set), question_from_pb(question, "play")
     return lambda: judge(asked, rule_set, LIMITS, seen)
 
 
-def costs(variant: Variant, repeat: int, plies: int) -> Figures:
-    """The four medians of a variant, printed as they are found."""
+def live(question: pb.Question) -> Ready:
+    """Making the move on a live board and classifying what arises."""
+    rule_set = rule_set_from_pb(question.rule_set)
+    family = family_of(question.play.position.variant, rule_set)
+    before, keys = read_position(position_from_pb(question.play.position), family, LIMITS)
+    move = read_move(before, question.play.move, LIMITS, family)
+
+    def ready() -> Work:
+        board = before.copy(stack=False)
+        return lambda: advance(board, move, family, keys, rule_set, LIMITS)
+
+    return ready
+
+
+def costs(variant: Variant, repeat: int, plies: int) -> dict[str, float | None]:
+    """The six medians of a variant, printed as they are found; None where there is no python-chess to compare with."""
     questions = random_games(variant, plies)
     seen = Seen(10 * plies)
     for question in questions:
         answer(question, "play", LIMITS, seen)
     # A question is live when its position was judged before: not the first of a game.
     known = [question for question in questions if " 0 1" not in question.play.position.fen]
-    figures: Figures = {
-        "from_fen_us": statistics.median(best_us(from_fen(question), repeat) for question in questions),
-        "live_us": statistics.median(best_us(live(question, seen), repeat) for question in known),
-        "chess_from_fen_us": None,
-        "chess_live_us": None,
+    kinds: dict[str, list[Ready]] = {
+        "from_fen_us": [partial(from_fen, question) for question in questions],
+        "live_us": [live(question) for question in questions],
+        "live_whole_us": [partial(live_whole, question, seen) for question in known],
     }
-    if variant not in (Variant.SHATRANJ, Variant.CHATURANGA):
-        figures["chess_from_fen_us"] = statistics.median(best_us(from_fen_alone(q), repeat) for q in questions)
-        figures["chess_live_us"] = statistics.median(best_us(live_alone(q), repeat) for q in questions)
-    shown = "  ".join(f"{name} {'-' if us is None else f'{us:.1f}'}" for name, us in figures.items())
+    if variant in BOARDS:
+        kinds["chess_from_fen_us"] = [partial(from_fen_alone, question) for question in questions]
+        kinds["chess_live_us"] = [live_alone(question) for question in questions]
+        kinds["chess_live_whole_us"] = [live_whole_alone(question) for question in known]
+    found_us = medians_us(kinds, repeat)
+    figures = {name: round(found_us[name], 1) if name in found_us else None for name in FIGURES}
+    shown = "  ".join(f"{name} {'-' if us is None else us}" for name, us in figures.items())
     print(f"{variant:>14}  {shown}", flush=True)
-    return {name: None if us is None else round(us, 1) for name, us in figures.items()}
+    return figures
 
 
 def late_over_early(repeat: int) -> float:

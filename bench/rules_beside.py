@@ -1,7 +1,8 @@
 """python-chess alone doing what a judged move takes: the yardstick that its users know.
 
-Board from FEN, the move written in SAN and made, all legal moves in UCI, check, mate, dead material, FEN. No keys, no
-repetition, no messages.
+From FEN: board from FEN, the move read and written in SAN and made, all legal moves in UCI, check, end, FEN. The whole
+on a live board: the same without the FEN to read. Live: the move made; whether there is a legal move, check, the end by
+the variant's goal or by material. Nowhere keys, repetition, claims, dead positions beyond material, or messages.
 """
 
 from collections.abc import Callable
@@ -13,6 +14,8 @@ from services.pb.flagfall.v1 import rules_pb2 as pb
 
 Judged = tuple[str, list[str], bool, bool, str]
 """SAN, legal moves, check, whether the game is over, FEN."""
+Ruled = tuple[bool, bool, bool]
+"""Whether there is a legal move, check, whether the game is over otherwise."""
 
 BOARDS: dict[str, type[chess.Board]] = {
     "standard": chess.Board,
@@ -26,17 +29,36 @@ BOARDS: dict[str, type[chess.Board]] = {
 
 def from_fen_alone(question: pb.Question) -> Callable[[], Judged]:
     """The whole from FEN."""
-    position, text = question.play.position, question.play.move
-    chess960 = position.variant == "chess960"
-    board_class = BOARDS[position.variant]
-    return lambda: _judged(board_class(position.fen, chess960=chess960), text)
+    text = question.play.move
+    return lambda: _judged(_board(question), text)
 
 
-def live_alone(question: pb.Question) -> Callable[[], Judged]:
-    """The same on a board that is there already."""
-    position, text = question.play.position, question.play.move
-    board = BOARDS[position.variant](position.fen, chess960=position.variant == "chess960")
-    return lambda: _judged(board.copy(stack=False), text)
+def live_whole_alone(question: pb.Question) -> Callable[[], Callable[[], Judged]]:
+    """The same on a board that is there already, and of which a copy is made as for the next reader."""
+    text, before = question.play.move, _board(question)
+    return lambda: lambda: _judged(before.copy(stack=False), text)
+
+
+def live_alone(question: pb.Question) -> Callable[[], Callable[[], Ruled]]:
+    """Making the move on a live board; the board is made ready before."""
+    before = _board(question)
+    move = before.parse_uci(question.play.move)
+
+    def ready() -> Callable[[], Ruled]:
+        board = before.copy(stack=False)
+        return lambda: _ruled(board, move)
+
+    return ready
+
+
+def _board(question: pb.Question) -> chess.Board:
+    position = question.play.position
+    return BOARDS[position.variant](position.fen, chess960=position.variant == "chess960")
+
+
+def _ruled(board: chess.Board, move: chess.Move) -> Ruled:
+    board.push(move)
+    return any(board.legal_moves), board.is_check(), board.is_variant_end() or board.is_insufficient_material()
 
 
 def _judged(board: chess.Board, text: str) -> Judged:

@@ -68,7 +68,10 @@ def verdict_to_pb(verdict: Verdict) -> pb.Verdict:
     """A verdict."""
     match verdict:
         case Played(uci, san, standing):
-            return pb.Verdict(played=pb.Played(uci=uci, san=san, standing=standing_to_pb(standing)))
+            message = pb.Verdict()
+            message.played.uci, message.played.san = uci, san
+            _fill_standing(message.played.standing, standing)
+            return message
         case Standing():
             return pb.Verdict(started=pb.Started(standing=standing_to_pb(verdict)))
         case Forfeited(outcome, can_mate, undetermined):
@@ -89,11 +92,19 @@ def legal_move_to_pb(move: LegalMove) -> pb.LegalMove:
 
 def standing_to_pb(standing: Standing) -> pb.Standing:
     """A standing."""
-    return pb.Standing(
-        position=pb.Position(variant=standing.variant, fen=standing.fen, keys=standing.keys),
-        turn=wire.colour_to_pb(standing.turn),
-        check=standing.check,
-        legal=" ".join(standing.legal),
-        outcome=None if standing.outcome is None else wire.outcome_to_pb(standing.outcome),
-        claims=wire.claims_to_pb(standing.claims) if standing.claims else (),
-    )
+    message = pb.Standing()
+    _fill_standing(message, standing)
+    return message
+
+
+def _fill_standing(message: pb.Standing, standing: Standing) -> None:
+    """Set the fields of an empty message where it is: one that is handed to another's constructor is copied."""
+    position = message.position
+    position.variant, position.fen, position.keys = standing.variant, standing.fen, standing.keys
+    message.turn = wire.colour_to_pb(standing.turn)
+    message.check = standing.check
+    message.legal = " ".join(standing.legal)
+    if standing.outcome is not None:
+        message.outcome.CopyFrom(wire.outcome_to_pb(standing.outcome))
+    if standing.claims:
+        message.claims.extend(wire.claims_to_pb(standing.claims))

@@ -44,9 +44,7 @@ class Pocket(chess.variant.CrazyhousePocket):
     """The men that a side may drop, each kind counted; the library's, but quick to copy, as each move does."""
 
     def __init__(self, symbols: Iterable[str] = "", counts: tuple[int, ...] = _EMPTY) -> None:
-        self.counts = counts
-        for symbol in symbols:
-            self.add(chess.PIECE_SYMBOLS.index(symbol))
+        self.counts = _counts("".join(symbols)) if symbols else counts
 
     def reset(self) -> None:
         """Take everything out."""
@@ -162,6 +160,12 @@ class Crazyhouse(Family):
         pocket = _pockets(board)[side is Colour.WHITE]
         men, minors = super().men(board, side)
         return men + len(pocket), minors + pocket.count(chess.BISHOP) + pocket.count(chess.KNIGHT)
+
+
+@lru_cache(_POCKETS_CACHED)
+def _counts(letters: str) -> tuple[int, ...]:
+    """How many men of each kind these letters are."""
+    return tuple([letters.count(symbol) if symbol else 0 for symbol in chess.PIECE_SYMBOLS])
 
 
 @lru_cache(_POCKETS_CACHED)

@@ -33,21 +33,23 @@ def legal_text(board: chess.Board, check: bool, enough: int = ALL) -> list[str]:
     bound = pinned(board, king)
     useful = answers(board, capture=True) if check else chess.BB_ALL
     captures = legal_en_passant(board) if passing is not None else {}
+    passers = chess.BB_EMPTY if passing is None else board.pawns
     promoting = board.pawns & (chess.BB_RANK_7 if turn else chess.BB_RANK_2)
+    free = own & ~(royal | bound | passers | promoting)
     texts: list[str] = []
     for source, there in pseudo_targets(board, own):
         man = chess.BB_SQUARES[source]
-        if man == royal:
-            steps = unattacked(board, there, others, board.occupied ^ man)
-            texts += king_row(board, king, steps, check)
+        targets = there & useful
+        if man & free:
+            texts += row(source, targets)
+        elif man == royal:
+            texts += king_row(board, king, unattacked(board, there, others, board.occupied ^ man), check)
         else:
-            targets = there & useful
             if man & bound:
                 targets &= chess.ray(king, source)
-            if passing is not None and man & board.pawns:
+            if passing is not None and man & passers:
                 targets = targets & ~chess.BB_SQUARES[passing] | captures.get(source, 0)
-            if targets:
-                texts += promotion_row(source, targets) if man & promoting else row(source, targets)
+            texts += promotion_row(source, targets) if man & promoting else row(source, targets)
         if len(texts) >= enough:
             break
     return texts

@@ -5,6 +5,7 @@ first, the strongest first; so do python-chess and Fairy-Stockfish, and lichess 
 """
 
 import re
+from functools import lru_cache
 
 import chess
 from chess.variant import CrazyhouseBoard
@@ -12,7 +13,7 @@ from chess.variant import CrazyhouseBoard
 from services.rules.refused import bad_position, quoted
 
 _POCKET = re.compile("[pnbrqPNBRQ]{0,64}")
-_KINDS = {letter: kind for kind, letter in enumerate(chess.PIECE_SYMBOLS) if letter}
+_POCKETS_CACHED = 1 << 12
 
 
 def split_pockets(text: str) -> tuple[str, str]:
@@ -35,14 +36,22 @@ def fill_pockets(board: chess.Board, text: str) -> None:
         return
     if not _POCKET.fullmatch(text):
         raise bad_position("fen.pockets", f"pockets hold letters of PNBRQ and pnbrq, not {quoted(text)}")
-    for letter in text:
-        pockets[letter.isupper()].add(_KINDS[letter.lower()])
+    pockets[:] = [type(pocket)(letters) for pocket, letters in zip(pockets, _sides(text), strict=True)]
 
 
 def write_pockets(board: chess.Board) -> str:
     """The pockets in brackets."""
     black, white = map(str, pockets_of(board))
     return f"[{white.upper()}{black}]"
+
+
+@lru_cache(_POCKETS_CACHED)
+def _sides(text: str) -> tuple[str, str]:
+    """The men of Black and of White, all in small letters."""
+    return (
+        "".join([letter for letter in text if letter.islower()]),
+        "".join([letter.lower() for letter in text if letter.isupper()]),
+    )
 
 
 def pockets_of(board: chess.Board) -> list[chess.variant.CrazyhousePocket]:
