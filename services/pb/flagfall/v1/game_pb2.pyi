@@ -746,8 +746,10 @@ class PartyJoin(_message.Message):
     def __init__(self, spectator: _Optional[bool] = ...) -> None: ...
 
 class PartyLeave(_message.Message):
-    __slots__ = ()
-    def __init__(self) -> None: ...
+    __slots__ = ("player_id",)
+    PLAYER_ID_FIELD_NUMBER: _ClassVar[int]
+    player_id: str
+    def __init__(self, player_id: _Optional[str] = ...) -> None: ...
 
 class PartyStart(_message.Message):
     __slots__ = ()
