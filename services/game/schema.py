@@ -272,9 +272,12 @@ rating_point = sa.Table(
     sa.Column("game_id", sa.Text, primary_key=True),
     sa.Column("variant", sa.Text, nullable=False),
     sa.Column("speed", sa.Text, nullable=False),
+    # The how-manieth of this rating: games may end in the same millisecond.
+    sa.Column("number", sa.Integer, nullable=False),
     sa.Column("at_ms", _ms, nullable=False),
     sa.Column("value", sa.Double, nullable=False),
     sa.Column("deviation", sa.Double, nullable=False),
+    sa.Index("rating_point_number_idx", "player_id", "variant", "speed", "number", unique=True),
     sa.Index("rating_point_history_idx", "player_id", "at_ms"),
 )
 

@@ -97,12 +97,14 @@ def _ratings() -> None:
         sa.Column("game_id", sa.Text, nullable=False),
         sa.Column("variant", sa.Text, nullable=False),
         sa.Column("speed", sa.Text, nullable=False),
+        sa.Column("number", sa.Integer, nullable=False),
         sa.Column("at_ms", sa.BigInteger, nullable=False),
         sa.Column("value", sa.Double, nullable=False),
         sa.Column("deviation", sa.Double, nullable=False),
         sa.ForeignKeyConstraint(["player_id"], ["player.id"], name="rating_point_player_id_fkey", ondelete="CASCADE"),
         sa.PrimaryKeyConstraint("player_id", "game_id", name="rating_point_pkey"),
     )
+    op.create_index("rating_point_number_idx", "rating_point", ["player_id", "variant", "speed", "number"], unique=True)
     op.create_index("rating_point_history_idx", "rating_point", ["player_id", "at_ms"])
     op.create_table(
         "computer_win",

@@ -848,14 +848,20 @@ class Perf(_message.Message):
     def __init__(self, variant: _Optional[str] = ..., speed: _Optional[str] = ..., rating: _Optional[float] = ..., deviation: _Optional[float] = ..., volatility: _Optional[float] = ..., games: _Optional[int] = ..., provisional: _Optional[bool] = ..., progress: _Optional[int] = ...) -> None: ...
 
 class GetRatingHistoryRequest(_message.Message):
-    __slots__ = ("player_id", "variant", "speed")
+    __slots__ = ("player_id", "variant", "speed", "daily", "before_ms", "limit")
     PLAYER_ID_FIELD_NUMBER: _ClassVar[int]
     VARIANT_FIELD_NUMBER: _ClassVar[int]
     SPEED_FIELD_NUMBER: _ClassVar[int]
+    DAILY_FIELD_NUMBER: _ClassVar[int]
+    BEFORE_MS_FIELD_NUMBER: _ClassVar[int]
+    LIMIT_FIELD_NUMBER: _ClassVar[int]
     player_id: str
     variant: str
     speed: str
-    def __init__(self, player_id: _Optional[str] = ..., variant: _Optional[str] = ..., speed: _Optional[str] = ...) -> None: ...
+    daily: bool
+    before_ms: int
+    limit: int
+    def __init__(self, player_id: _Optional[str] = ..., variant: _Optional[str] = ..., speed: _Optional[str] = ..., daily: _Optional[bool] = ..., before_ms: _Optional[int] = ..., limit: _Optional[int] = ...) -> None: ...
 
 class GetRatingHistoryResponse(_message.Message):
     __slots__ = ("history", "refusal")
