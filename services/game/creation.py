@@ -13,7 +13,7 @@ from services.domain.refusal import Refusal, RefusalCode
 from services.domain.rule_set import RuleSet
 from services.domain.time_control import TimeControl
 from services.domain.variant import Variant
-from services.game import player_events
+from services.game import player_events, ratings
 from services.game.beats import Beats
 from services.game.commit_path import Rules
 from services.game.decision import Change, ChangeKind
@@ -93,7 +93,11 @@ class NewGames:
         rematch_of: str = "",
         party_id: str = "",
     ) -> Created:
-        """Insert a game with its event, outbox row and both players' `game_start`, in the caller's transaction."""
+        """Insert a game with its event, outbox row and both players' `game_start`, in the caller's transaction.
+
+        The seats get the ratings that the game begins with.
+        """
+        white, black = await ratings.seated(connection, variant, control, (white, black), now_ms)
         terms = Terms(
             game_id,
             variant,

@@ -1,8 +1,12 @@
 """People, challenges and what they hold as protobuf messages."""
 
+from collections.abc import Iterable
+
 from services.game.accounts import Profile
 from services.game.challenge import Challenge, Status
 from services.game.person import Credential, Person
+from services.game.ratings import Perf
+from services.game.ratings_server import perf_message
 from services.game.sql_players import Holder
 from services.pb.flagfall.v1 import events_pb2 as events
 from services.pb.flagfall.v1 import game_pb2 as pb
@@ -34,7 +38,7 @@ def holder_message(holder: Holder | None) -> pb.TokenHolder:
     return pb.TokenHolder(player=person_message(holder.person), scopes=holder.scopes, created_ms=holder.created_ms)
 
 
-def account_message(profile: Profile) -> pb.Account:
+def account_message(profile: Profile, perfs: Iterable[Perf]) -> pb.Account:
     """What everybody may know of somebody."""
     person, record = profile.person, profile.record
     return pb.Account(
@@ -46,6 +50,7 @@ def account_message(profile: Profile) -> pb.Account:
         losses=record.losses,
         draws=record.draws,
         playing=record.playing,
+        perfs=map(perf_message, perfs),
     )
 
 
@@ -69,4 +74,6 @@ def challenge_message(challenge: Challenge) -> events.Challenge:
         decline_reason=challenge.decline_reason,
         open=challenge.open,
         name=challenge.name,
+        rematch_of=challenge.rematch_of,
+        counter_to=challenge.counter_to,
     )

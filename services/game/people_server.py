@@ -13,7 +13,7 @@ from services.game.beats import Beats
 from services.game.chat import Chat, ChatPublisher
 from services.game.creation import NewGames
 from services.game.game import Limits, Seat
-from services.game.invitations import Announcer, Answered, Invitations
+from services.game.invitations import Announcer, Answered, Invitations, Offer
 from services.game.messages import summary_message
 from services.game.passwords import Passwords
 from services.game.people_messages import (
@@ -34,6 +34,7 @@ from services.game.people_parsing import (
     wish_of,
 )
 from services.game.person import is_player_id
+from services.game.ratings import Ratings
 from services.game.settings import GameSettings
 from services.game.tokens import Tokens
 from services.pb.flagfall.v1 import events_pb2 as events
@@ -63,6 +64,7 @@ class PeopleServicer(GameServiceServicer):
         self._beats = beats
         self._settings = settings
         self._accounts = Accounts(engine, Passwords(settings), settings)
+        self._ratings = Ratings(engine)
         self._tokens = Tokens(engine, settings)
         self._invitations = Invitations(engine, new_games, publishing, settings)
         self._chat = Chat(engine, publisher, settings)
@@ -123,7 +125,10 @@ class PeopleServicer(GameServiceServicer):
             profiles = await self._accounts.bots(request.bots)
         else:
             profiles = await self._accounts.profiles(request.ids)
-        return pb.GetPlayersResponse(accounts=[account_message(profile) for profile in profiles])
+        perfs = await self._ratings.of_players([profile.person.id for profile in profiles], self._beats.now_ms())
+        return pb.GetPlayersResponse(
+            accounts=[account_message(profile, perfs[profile.person.id]) for profile in profiles]
+        )
 
     async def UpgradeToBot(self, request: pb.UpgradeToBotRequest, context: Context) -> pb.UpgradeToBotResponse:
         """Make an account a bot, for good."""
@@ -147,11 +152,8 @@ class PeopleServicer(GameServiceServicer):
         made = await self._invitations.create(
             request.challenger_id,
             request.dest_id,
-            wish,
-            name=name,
-            keep_alive=request.keep_alive,
-            open=request.open,
-            now_ms=self._beats.now_ms(),
+            Offer(wish, name, request.keep_alive, request.open, counter_to=request.counter_to),
+            self._beats.now_ms(),
         )
         if isinstance(made, Refusal):
             return pb.CreateChallengeResponse(refusal=refusal_to_pb(made))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from services.game import player_events, sql_store
+from services.game import player_events, ratings, sql_store
 from services.game.beats import Beats
 from services.game.database import single
 from services.game.game import Game, Limits
@@ -35,8 +35,10 @@ class Saving:
             async with self._single.connect() as connection:
                 return await sql_store.save(connection, saves, self._limits, gone), []
         async with self._engine.begin() as connection:
-            saved = await sql_store.save(connection, saves, self._limits, gone)
-            games = [save.change.game for save in saves if save.change.game.terms.id in saved]
+            settled = await ratings.settle(connection, saves)
+            saved = await sql_store.save(connection, settled.saves, self._limits, gone)
+            await settled.keep(connection, saved)
+            games = [save.change.game for save in settled.saves if save.change.game.terms.id in saved]
             finishes = self._finishes([game for game in games if game.outcome is not None])
             told = await player_events.append(connection, finishes, self._beats.now_ms()) if finishes else []
         return saved, told

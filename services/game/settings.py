@@ -58,6 +58,7 @@ class GameSettings(Settings):
         ge=1,
         description="Published rows that wait at the most while they cannot be removed; the rest is relayed.",
     )
+    rating_points_max: int = Field(5_000, ge=1, le=20_000, description="Points of a rating history at the most.")
     player_events_listed_max: int = Field(200, ge=1, description="A person's events that one list holds at the most.")
     player_events_kept_ms: int = Field(7 * 86_400_000, ge=1, description="How long a person's events are kept.")
     list_games_max: int = Field(100, ge=1, le=1000, description="Games of one list at the most.")
@@ -69,12 +70,16 @@ class GameSettings(Settings):
     move_chars_max: int = Field(32, ge=5, description="Characters of a move at the most.")
     command_id_chars_max: int = Field(64, ge=8, description="Characters of a command id at the most.")
     challenge_live_ms: int = Field(
-        20_000, ge=100, description="How long a live challenge holds once nobody keeps it alive."
+        20_000, ge=100, description="How long a live challenge or seek holds once its maker has gone."
     )
-    challenge_days: int = Field(14, ge=1, description="Days after which other invitations lapse.")
-    challenge_open_hours: int = Field(24, ge=1, description="Hours after which an open live challenge lapses.")
+    challenge_days: int = Field(
+        14, ge=1, description="Days after which other invitations and open links lapse, and seeks without a live clock."
+    )
     challenges_open_max: int = Field(20, ge=1, description="Challenges that one player may have open.")
     challenges_incoming_max: int = Field(200, ge=1, description="Challenges that may wait for one player's answer.")
+    seeks_of_player_max: int = Field(10, ge=1, description="Seeks that one player may have waiting.")
+    seeks_max: int = Field(5_000, ge=1, description="Seeks that may wait at once, of everybody.")
+    seeks_listed_max: int = Field(200, ge=1, le=5_000, description="Seeks of one list at the most.")
     challenge_name_chars_max: int = Field(100, ge=1, description="Characters of an invitation's name at the most.")
     fen_chars_max: int = Field(256, ge=90, description="Characters of a position at the most.")
     import_bytes_max: int = Field(262_144, ge=1_024, description="Bytes of a PGN that is imported at the most.")
