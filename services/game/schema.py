@@ -116,6 +116,7 @@ game = sa.Table(
     sa.Index("game_white_idx", "white_id", sa.text("created_ms DESC")),
     sa.Index("game_black_idx", "black_id", sa.text("created_ms DESC")),
     sa.Index("game_created_idx", sa.text("created_ms DESC"), sa.text("id DESC")),
+    sa.Index("game_variant_idx", "variant", sa.text("created_ms DESC"), sa.text("id DESC")),
     sa.Index("game_rematch_idx", "rematch_of", postgresql_where=sa.text("rematch_of <> ''")),
     sa.Index("game_party_idx", "party_id", postgresql_where=sa.text("party_id <> ''")),
     # The few that go on, among all that a player ever had.
@@ -229,6 +230,7 @@ chat_line = sa.Table(
     sa.Column("text", sa.Text, nullable=False),
     sa.Column("at_ms", _ms, nullable=False),
     sa.Index("chat_line_game_idx", "game_id", "room", "id"),
+    sa.Index("chat_line_player_idx", "player_id", "at_ms"),
 )
 
 conditional_moves = sa.Table(
@@ -304,6 +306,8 @@ seek = sa.Table(
     sa.Column("rule_set", sa.LargeBinary, nullable=False),
     sa.Column("time_control", sa.LargeBinary, nullable=False),
     sa.Column("rated", sa.Boolean, nullable=False),
+    # With a clock or a time for each turn: it goes with its maker, and when one of the maker's is paired.
+    sa.Column("live", sa.Boolean, nullable=False),
     # The protobuf Color that the seeker wants; 0 for chance.
     sa.Column("color", sa.SmallInteger, nullable=False),
     # The seeker's own, and the opponent's bounds; 0 for none.

@@ -41,6 +41,8 @@ def _columns() -> None:
     op.add_column("game", sa.Column("extra", sa.LargeBinary, server_default="", nullable=False))
     op.add_column("game", sa.Column("reminded_ply", sa.Integer, server_default="-1", nullable=False))
     op.create_index("game_created_idx", "game", [sa.text("created_ms DESC"), sa.text("id DESC")])
+    op.create_index("game_variant_idx", "game", ["variant", sa.text("created_ms DESC"), sa.text("id DESC")])
+    op.create_index("chat_line_player_idx", "chat_line", ["player_id", "at_ms"])
     op.create_index("game_rematch_idx", "game", ["rematch_of"], postgresql_where=sa.text("rematch_of <> ''"))
     op.create_index("game_party_idx", "game", ["party_id"], postgresql_where=sa.text("party_id <> ''"))
     op.add_column("game_event", sa.Column("ply", sa.Integer, server_default="0", nullable=False))
@@ -130,6 +132,7 @@ def _lobby() -> None:
         sa.Column("rule_set", sa.LargeBinary, nullable=False),
         sa.Column("time_control", sa.LargeBinary, nullable=False),
         sa.Column("rated", sa.Boolean, nullable=False),
+        sa.Column("live", sa.Boolean, nullable=False),
         sa.Column("color", sa.SmallInteger, nullable=False),
         sa.Column("rating", sa.SmallInteger, nullable=False),
         sa.Column("rating_min", sa.SmallInteger, nullable=False),
