@@ -3,7 +3,6 @@
 import random
 import shlex
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import Any
 
 import chess
@@ -16,7 +15,6 @@ from services.workers.celery_app import ENQUEUED_HEADER, make_app
 from services.workers.engine_pool import EnginePool, find_command
 from services.workers.grpc_game import GameUnavailable, Swept
 from services.workers.heartbeat import Heartbeat
-from services.workers.levels import LEVELS, level_of
 from services.workers.mover import Mover
 from services.workers.settings import WorkersSettings
 from services.workers.turn import Position, Turn, from_payload, newest_turns, to_payload, turn_of
@@ -29,22 +27,6 @@ TURN = Turn("game", 4, chess.STARTING_FEN, 3)
 def position(fen: str = chess.STARTING_FEN, variant: str = "standard") -> Position:
     board = chess.Board(fen)
     return Position(variant, fen, (), fen, tuple(move.uci() for move in board.legal_moves))
-
-
-def test_levels_are_the_ten_of_the_product_and_grow() -> None:
-    assert list(LEVELS) == list(range(1, 11))
-    assert [LEVELS[number].name for number in (1, 6, 10)] == ["Newcomer", "Club player", "Master"]
-    rows = list(LEVELS.values())
-    for weaker, stronger in pairwise(rows):
-        assert weaker.random_share >= stronger.random_share
-        assert weaker.skill <= stronger.skill
-        assert weaker.nodes < stronger.nodes
-
-
-@pytest.mark.parametrize("number", [0, 11, -1])
-def test_there_is_no_other_level(number: int) -> None:
-    with pytest.raises(ValueError, match="level"):
-        level_of(number)
 
 
 @pytest.mark.parametrize(
