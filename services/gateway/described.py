@@ -4,7 +4,7 @@ from enum import StrEnum
 from typing import Any
 
 from services.domain.rule_set import DEFAULT_PRESET, PRESETS
-from services.domain.time_control import CORRESPONDENCE_DAYS
+from services.domain.time_control import CORRESPONDENCE_DAYS, Speed
 from services.domain.variant import Variant
 from services.gateway.rule_fields import PRESET, VALUES
 from services.gateway.terms import FROM_POSITION
@@ -50,6 +50,8 @@ _FIELDS: dict[str, Schema] = {
     "offeringDraw": {"type": "boolean", "default": False},
     "nb": {"type": "integer", "minimum": 1},
     "ids": {"type": "string", "example": "anna,bob"},
+    "speed": {"type": "string", "enum": list(Speed)},
+    "before": {"type": "integer", "minimum": 1, "description": "ms since 1970"},
     "moves": {"type": "boolean", "default": True},
     "tags": {"type": "boolean", "default": True},
     "clocks": {"type": "boolean", "default": True},

@@ -5,7 +5,7 @@ import secrets
 import time
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from functools import cache
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import grpc
 from prometheus_client import Counter, Histogram
@@ -28,6 +28,9 @@ from services.runtime.metrics import SECONDS
 from services.runtime.rpc import BUSY, refusal_of
 from services.runtime.wire import refusal_from_pb, refusal_to_pb
 
+if TYPE_CHECKING:
+    from services.pb.flagfall.v1.game_pb2_grpc import GameServiceAsyncStub  # of the type stubs alone
+
 MOVES = Counter("flagfall_moves_total", "Moves sent through this gateway.", ["mode", "actor", "outcome"])
 MOVE_SECONDS = Histogram("flagfall_move_duration_seconds", "From received to decided.", ["mode"], buckets=SECONDS)
 
@@ -46,6 +49,7 @@ A = TypeVar(
     pb.LogInResponse,
     pb.CreateTokenResponse,
     pb.UpgradeToBotResponse,
+    pb.GetRatingHistoryResponse,
 )
 """Answers that hold either what was asked for or a refusal."""
 
@@ -161,6 +165,10 @@ class GameClient:
     async def new_player_events(self, player_id: str, since_seq: int) -> pb.ListPlayerEventsResponse:
         """The same, maybe fewer of them; many such calls travel as one. Raises AioRpcError or Overloaded."""
         return await self._events.call(pb.ListPlayerEventsRequest(player_id=player_id, since_seq=since_seq))
+
+    async def answer_to(self, call: "Callable[[GameServiceAsyncStub, float], Awaitable[A]]") -> A:
+        """What a call of the stub with a time limit (s) answers; Refused when that is a refusal."""
+        return _good(await self._call(call(self._stub, self._command_s)))
 
     async def create_computer_game(self, request: pb.CreateComputerGameRequest) -> GameSummary:
         """A game against the computer."""

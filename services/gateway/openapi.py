@@ -12,6 +12,7 @@ JSON = "application/json"
 
 TEXT: Schema = {"type": "string"}
 WHOLE: Schema = {"type": "integer"}
+NUMBER: Schema = {"type": "number"}
 YES: Schema = {"type": "boolean"}
 MS: Schema = {"type": "integer", "format": "int64", "description": "ms, since 1970 where it is a moment"}
 DAY: Schema = {"type": "string", "format": "date"}
@@ -105,6 +106,11 @@ _SIDE = fields(
         "guest?": YES,
     }
 )
+_PERFS: Schema = {
+    "type": "object",
+    "description": "by speed, and by variant other than standard",
+    "additionalProperties": fields({"games": WHOLE, "rating": WHOLE, "rd": WHOLE, "prog": WHOLE, "prov": YES}),
+}
 
 _SAID = {"name": TEXT, "text": TEXT, "article": maybe_null(TEXT), "sources": many(TEXT)}
 _VALUE = fields({"value": TEXT, "text": TEXT, "played": YES, "source": maybe_null(TEXT)})
@@ -175,7 +181,7 @@ SCHEMAS: dict[str, Schema] = {
         {
             "id": TEXT,
             "username": TEXT,
-            "perfs": ANY,
+            "perfs": _PERFS,
             "createdAt": MS,
             "seenAt": MS,
             "playTime": ANY,
@@ -187,6 +193,38 @@ SCHEMAS: dict[str, Schema] = {
             "blocking": YES,
             "title?": TEXT,
             "guest?": YES,
+        }
+    ),
+    "RatingHistory": many(fields({"name": TEXT, "points": many(many(WHOLE))})),
+    "Ratings": fields(
+        {
+            "id": TEXT,
+            "ratings": many(
+                fields(
+                    {
+                        "variant": TEXT,
+                        "speed": TEXT,
+                        "rating": NUMBER,
+                        "deviation": NUMBER,
+                        "volatility": NUMBER,
+                        "games": WHOLE,
+                        "provisional": YES,
+                        "progress": WHOLE,
+                    }
+                )
+            ),
+            "history": many(
+                fields(
+                    {
+                        "variant": TEXT,
+                        "speed": TEXT,
+                        "rating": NUMBER,
+                        "deviation": NUMBER,
+                        "game": TEXT,
+                        "at": MS,
+                    }
+                )
+            ),
         }
     ),
     "UserStatus": fields({"id": TEXT, "name": TEXT, "title?": TEXT, "online?": YES, "playing?": YES}),
@@ -210,6 +248,7 @@ SCHEMAS: dict[str, Schema] = {
             "ruleSet": TEXT,
             "compat": fields({"bot": YES, "board": YES}),
             "rating?": WHOLE,
+            "ratingDiff?": WHOLE,
             "secondsLeft?": WHOLE,
             "winner?": COLOUR,
         }

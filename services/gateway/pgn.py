@@ -50,7 +50,10 @@ def tags(game: Snapshot, site: str) -> Iterator[tuple[str, str]]:
     control = time_control_from_pb(info.time_control)
     variant = public_json.variant(info.variant, info.initial_fen)
     date = created.strftime("%Y.%m.%d")
-    yield "Event", f"{'Rated' if info.rated else 'Casual'} {public_json.pace(info.time_control)} game"
+    yield (
+        "Event",
+        f"{'Rated' if public_json.rated(info, game.state) else 'Casual'} {public_json.pace(info.time_control)} game",
+    )
     yield "Site", site
     yield "Date", date
     yield "Round", "-"
@@ -60,8 +63,11 @@ def tags(game: Snapshot, site: str) -> Iterator[tuple[str, str]]:
     yield "GameId", info.id
     yield "UTCDate", date
     yield "UTCTime", created.strftime("%H:%M:%S")
-    yield "WhiteElo", "?"
-    yield "BlackElo", "?"
+    yield "WhiteElo", elo(info.white)
+    yield "BlackElo", elo(info.black)
+    for side, difference in zip(("White", "Black"), public_json.differences(game.state), strict=True):
+        if difference is not None:
+            yield f"{side}RatingDiff", f"{difference:+d}"
     for side, player in (("White", info.white), ("Black", info.black)):
         if player.title:
             yield f"{side}Title", player.title
@@ -90,6 +96,11 @@ def _tags_of_import(game: Snapshot) -> Iterable[tuple[str, str]]:
         told["FEN"] = info.initial_fen
         told.setdefault("SetUp", "1")
     return told.items()
+
+
+def elo(player: events_pb2.Player) -> str:
+    """The rating that a game began with; a question mark for whoever has none."""
+    return str(player.rating) if player.rating else "?"
 
 
 def result_of(state: events_pb2.GameState) -> str:

@@ -17,8 +17,6 @@ Shape = dict[str, Any]
 NO_CLOCK_MS = 2_147_483_647
 """What the public API shows as remaining time where there is no clock."""
 START = "startpos"
-RATING = 1_500
-"""Everybody's rating until there are ratings; always marked as provisional."""
 
 _STATUS_IDS = {
     "created": 10,
@@ -164,7 +162,28 @@ def game_state(
     return shape
 
 
-def side(player: events_pb2.Player) -> Shape:
+def rated(info: events_pb2.GameInfo, state: events_pb2.GameState) -> bool:
+    """Whether a game counts: it was begun so, and nothing has happened that takes it out."""
+    return info.rated and not state.unrated
+
+
+def standing(player: events_pb2.Player, difference: int | None = None) -> Shape:
+    """The rating that somebody began a game with, and what its end did to it; nothing of whoever has none."""
+    if not player.rating:
+        return {}
+    shape: Shape = {"rating": player.rating, "provisional": player.provisional}
+    return shape if difference is None else shape | {"ratingDiff": difference}
+
+
+def differences(state: events_pb2.GameState) -> tuple[int | None, int | None]:
+    """What a game did to White's and Black's rating; None where it did not count, and while it goes on."""
+    return (
+        state.white_rating_diff if state.HasField("white_rating_diff") else None,
+        state.black_rating_diff if state.HasField("black_rating_diff") else None,
+    )
+
+
+def side(player: events_pb2.Player, difference: int | None = None) -> Shape:
     """A player of a game."""
     if player.computer_level:
         return {"id": None, "name": player.name, "title": None, "aiLevel": player.computer_level}
@@ -174,8 +193,7 @@ def side(player: events_pb2.Player) -> Shape:
         "id": player.id,
         "name": player.name,
         "title": player.title or None,
-        "rating": RATING,
-        "provisional": True,
+        **standing(player, difference),
     }
 
 
@@ -183,16 +201,17 @@ def game_full(
     info: events_pb2.GameInfo, state: events_pb2.GameState, moves: str, turn_began_ms: int, now_ms: int
 ) -> Shape:
     """A `gameFull` with its first `gameState`."""
+    of_white, of_black = differences(state)
     shape: Shape = {
         "type": "gameFull",
         "id": info.id,
         "variant": variant(info.variant, info.initial_fen),
         "speed": pace(info.time_control),
         "perf": {"name": perf_name(perf(info.variant, info.time_control))},
-        "rated": info.rated,
+        "rated": rated(info, state),
         "createdAt": info.created_ms,
-        "white": side(info.white),
-        "black": side(info.black),
+        "white": side(info.white, of_white),
+        "black": side(info.black, of_black),
         "initialFen": info.initial_fen or START,
         "ruleSet": rule_set_from_pb(info.rule_set).name,
         "state": game_state(info, state, moves, turn_began_ms, now_ms),
@@ -227,6 +246,7 @@ def game_info(summary: events_pb2.GameSummary, player_id: str, now_ms: int) -> S
     white = info.white.id == player_id
     me, opponent = (info.white, info.black) if white else (info.black, info.white)
     mine = common_pb2.COLOR_WHITE if white else common_pb2.COLOR_BLACK
+    own_difference, other_difference = differences(state) if white else reversed(differences(state))
     going_on = state.status == events_pb2.GAME_STATUS_STARTED
     shape: Shape = {
         "id": info.id,
@@ -237,9 +257,9 @@ def game_info(summary: events_pb2.GameSummary, player_id: str, now_ms: int) -> S
         "hasMoved": _has_moved(state, mine),
         "isMyTurn": going_on and state.turn == mine,
         "lastMove": state.last_uci,
-        "opponent": _opponent(opponent),
+        "opponent": _opponent(opponent, other_difference),
         "perf": perf(info.variant, info.time_control),
-        "rated": info.rated,
+        "rated": rated(info, state),
         "source": _SOURCES.get(info.source, info.source),
         "status": status_object(state),
         "speed": pace(info.time_control),
@@ -247,8 +267,10 @@ def game_info(summary: events_pb2.GameSummary, player_id: str, now_ms: int) -> S
         "ruleSet": rule_set_from_pb(info.rule_set).name,
         "compat": {"bot": True, "board": True},
     }
-    if not me.guest:
-        shape["rating"] = RATING
+    if me.rating:
+        shape["rating"] = me.rating
+    if own_difference is not None:
+        shape["ratingDiff"] = own_difference
     if not info.time_control.HasField("unlimited"):
         shape["secondsLeft"] = clocks(info.time_control, state, now_ms)[0 if white else 1] // 1000
     if (won := winner(state)) is not None:
@@ -256,10 +278,11 @@ def game_info(summary: events_pb2.GameSummary, player_id: str, now_ms: int) -> S
     return shape
 
 
-def _opponent(player: events_pb2.Player) -> Shape:
+def _opponent(player: events_pb2.Player, difference: int | None) -> Shape:
     if player.computer_level:
         return {"id": None, "username": player.name, "ai": player.computer_level}
-    shape: Shape = {"id": player.id, "username": player.name, "rating": RATING}
+    shape: Shape = {"id": player.id, "username": player.name, **standing(player, difference)}
+    shape.pop("provisional", None)
     if player.title:
         shape["title"] = player.title
     return shape

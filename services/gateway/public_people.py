@@ -3,19 +3,13 @@
 from collections.abc import Iterable
 
 from services.domain.time_control import ClockControl, Correspondence, Unlimited
-from services.domain.variant import Variant
-from services.gateway.public_json import RATING, Shape, pace, perf, perf_name, variant
+from services.gateway.public_json import Shape, pace, perf, perf_name, standing, variant
+from services.gateway.public_ratings import perfs
 from services.gateway.shapes import rules
 from services.pb.flagfall.v1 import common_pb2, events_pb2
 from services.pb.flagfall.v1.game_pb2 import Account
 from services.runtime.wire import colour_from_pb, time_control_from_pb
 
-PERFS = (
-    *("ultraBullet", "bullet", "blitz", "rapid", "classical", "correspondence"),
-    *(variant.value for variant in Variant if variant is not Variant.STANDARD),
-)
-"""What is rated by itself: the speeds of standard chess, and each variant at any speed."""
-_NEW_DEVIATION = 500
 _FRACTIONS = {15_000: "¼", 30_000: "½", 45_000: "¾", 90_000: "1.5"}
 
 _CHALLENGE_STATUS = {
@@ -47,14 +41,14 @@ def user(account: Account, url: str, online: bool) -> Shape:
     shape: Shape = {
         "id": player.id,
         "username": player.name,
-        "perfs": {name: _perf(account.games) for name in PERFS},
+        "perfs": perfs(account.perfs),
         "createdAt": account.created_ms,
         "seenAt": account.seen_ms,
         "playTime": {"total": 0, "tv": 0},
         "url": url,
         "count": {
             "all": account.games,
-            "rated": 0,
+            "rated": sum(rating.games for rating in account.perfs),
             "win": account.wins,
             "loss": account.losses,
             "draw": account.draws,
@@ -70,10 +64,6 @@ def user(account: Account, url: str, online: bool) -> Shape:
     if player.guest:
         shape["guest"] = True
     return shape
-
-
-def _perf(games: int) -> Shape:
-    return {"games": games, "rating": RATING, "rd": _NEW_DEVIATION, "prog": 0, "prov": True}
 
 
 def user_status(account: Account, online: bool) -> Shape:
@@ -153,8 +143,7 @@ def _side(player: events_pb2.Player, there: frozenset[str]) -> Shape:
         "id": player.id,
         "name": player.name,
         "title": player.title or None,
-        "rating": RATING,
-        "provisional": True,
+        **standing(player),
         "online": player.id in there,
         **({"guest": True} if player.guest else {}),
     }

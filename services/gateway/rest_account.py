@@ -36,7 +36,7 @@ async def account(request: Request) -> Response:
     """The account, or guest, whose token comes along."""
     made = parts(request)
     who = await signed(request)
-    return _json(_user(request, await _account(made, who.player.id), True))
+    return _json(_user(request, await account_of(made, who.player.id), True))
 
 
 @router.get(
@@ -84,7 +84,7 @@ async def events(request: Request) -> Response:
 async def user(request: Request, username: str) -> Response:
     """What everybody may know of an account."""
     made = parts(request)
-    found = await _account(made, username[:NAME_CHARS_MAX].lower())
+    found = await account_of(made, username)
     return _json(_user(request, found, bool(await made.presence.among([found]))))
 
 
@@ -160,8 +160,9 @@ async def test_tokens(request: Request) -> Response:
     return _json(body)
 
 
-async def _account(made: Parts, player_id: str) -> Account:
-    found = await made.game.get_players([player_id])
+async def account_of(made: Parts, name: str) -> Account:
+    """Somebody by name, in whatever case; Refused when there is nobody."""
+    found = await made.game.get_players([name[:NAME_CHARS_MAX].lower()])
     if not found:
         raise Refused(Refusal(RefusalCode.NOT_FOUND, "There is no such user."))
     return found[0]

@@ -66,9 +66,10 @@ def shown_moves(game: Snapshot, viewer_id: str) -> Sequence[PlayedMove]:
 def game_json(game: Snapshot, moves: Sequence[PlayedMove], wanted: Wanted) -> public_json.Shape:
     """A game as JSON, with the moves that may be shown."""
     info = game.info
+    of_white, of_black = public_json.differences(game.state)
     shape: public_json.Shape = {
         "id": info.id,
-        "rated": info.rated,
+        "rated": public_json.rated(info, game.state),
         "variant": public_json.variant_key(info.variant, info.initial_fen),
         "ruleSet": rule_set_from_pb(info.rule_set).name,
         "speed": public_json.pace(info.time_control),
@@ -77,7 +78,7 @@ def game_json(game: Snapshot, moves: Sequence[PlayedMove], wanted: Wanted) -> pu
         "lastMoveAt": moves[-1].at_ms if moves else info.created_ms,
         "status": public_json.status(game.state),
         "source": "friend" if info.source == "open" else info.source,
-        "players": {"white": _side(info.white), "black": _side(info.black)},
+        "players": {"white": _side(info.white, of_white), "black": _side(info.black, of_black)},
     }
     if (won := public_json.winner(game.state)) is not None:
         shape["winner"] = won
@@ -99,7 +100,7 @@ def game_json(game: Snapshot, moves: Sequence[PlayedMove], wanted: Wanted) -> pu
     return shape
 
 
-def _side(player: events_pb2.Player) -> public_json.Shape:
+def _side(player: events_pb2.Player, difference: int | None) -> public_json.Shape:
     if player.computer_level:
         return {"aiLevel": player.computer_level}
     if not player.id:  # of an imported game
@@ -107,4 +108,4 @@ def _side(player: events_pb2.Player) -> public_json.Shape:
     user = {"id": player.id, "name": player.name}
     if player.title:
         user["title"] = player.title
-    return {"user": user, "rating": public_json.RATING, "provisional": True}
+    return {"user": user, **public_json.standing(player, difference)}

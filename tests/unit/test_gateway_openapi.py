@@ -20,12 +20,14 @@ from services.domain.time_control import ClockControl, Correspondence, TimeContr
 from services.gateway import (
     public_json,
     public_people,
+    public_ratings,
     rest_account,
     rest_challenge,
     rest_export,
     rest_import,
     rest_own,
     rest_play,
+    rest_ratings,
     rest_rules,
     rules_library,
 )
@@ -37,12 +39,12 @@ from services.gateway.rest_challenge import _computer_game
 from services.gateway.settings import GatewaySettings
 from services.gateway.terms import UNUSED_FIELDS
 from services.pb.flagfall.v1 import common_pb2, events_pb2
-from services.pb.flagfall.v1.game_pb2 import Account, Snapshot
+from services.pb.flagfall.v1.game_pb2 import Account, Perf, RatingPoint, Snapshot
 from services.runtime.wire import rule_set_to_pb, time_control_to_pb
 
 ROUTES = [
     route
-    for part in (rest_own, rest_account, rest_challenge, rest_play, rest_export, rest_import, rest_rules)
+    for part in (rest_own, rest_account, rest_challenge, rest_play, rest_export, rest_import, rest_ratings, rest_rules)
     for route in part.router.routes
     if isinstance(route, APIRoute)
 ]
@@ -56,7 +58,7 @@ def method(route: APIRoute) -> str:
 
 NAMES = [f"{method(route)} {route.path}" for route in ROUTES]
 READS = {"text", "integer", "boolean", "choice", "has"}
-ANNA = events_pb2.Player(id="anna", name="Anna")
+ANNA = events_pb2.Player(id="anna", name="Anna", rating=1712)
 BOT = events_pb2.Player(id="botty", name="Botty", title="BOT")
 COMPUTER = events_pb2.Player(id="computer", name="Computer level 4", computer_level=4)
 
@@ -253,6 +255,7 @@ def test_games_are_as_described(control: TimeControl, over: bool, black: events_
     state = events_pb2.GameState(game_id="abcdefgh", status=events_pb2.GAME_STATUS_STARTED, turn=common_pb2.COLOR_WHITE)
     if over:
         state.status = events_pb2.GAME_STATUS_ENDED
+        state.white_rating_diff = 8
         state.outcome.winner, state.outcome.reason = common_pb2.COLOR_WHITE, common_pb2.END_REASON_RESIGNATION
     summary = events_pb2.GameSummary(info=info, state=state)
     matches("GameInfo", public_json.game_info(summary, "anna", 1))
@@ -268,9 +271,19 @@ def test_pages_of_rules_are_as_described(key: str) -> None:
     matches("RulesIndex", orjson.loads(documents.index.body))
 
 
+BLITZ = Perf(variant="standard", speed="blitz", rating=1498.5, deviation=80.25, volatility=0.06, games=9, progress=-3)
+
+
+def test_ratings_are_as_described() -> None:
+    point = RatingPoint(variant="standard", speed="blitz", at_ms=1, rating=1498.5, deviation=80.25, game_id="abcdefgh")
+    matches("RatingHistory", public_ratings.history([point]))
+    own = {"ratings": public_ratings.own_ratings([BLITZ]), "history": public_ratings.own_points([point])}
+    matches("Ratings", {"id": "anna", **own})
+
+
 def test_people_are_as_described() -> None:
     for player in (ANNA, BOT, events_pb2.Player(id="guest", name="Guest", guest=True)):
-        account = Account(player=player, games=1, playing=1)
+        account = Account(player=player, games=1, playing=1, perfs=[BLITZ])
         matches("User", public_people.user(account, "http://flagfall", True))
         matches("UserStatus", public_people.user_status(account, True))
 

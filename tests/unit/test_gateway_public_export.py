@@ -44,8 +44,8 @@ def game(
         state.status = events_pb2.GAME_STATUS_ABORTED if aborts else events_pb2.GAME_STATUS_ENDED
         state.outcome.CopyFrom(common_pb2.Outcome(winner=winner, reason=reason))
     people: dict[str, Any] = {
-        "white": events_pb2.Player(id="anna", name="Anna"),
-        "black": events_pb2.Player(id="bob", name="Bob", title="BOT"),
+        "white": events_pb2.Player(id="anna", name="Anna", rating=1712),
+        "black": events_pb2.Player(id="bob", name="Bob", title="BOT", rating=1500, provisional=True),
     }
     usual = {"variant": "standard", "source": "friend", **people}
     return Snapshot(
@@ -93,8 +93,8 @@ def test_a_pgn_has_the_seven_tags_first_and_clocks_behind_the_moves() -> None:
         '[GameId "abcdefgh"]\n'
         '[UTCDate "2025.10.09"]\n'
         '[UTCTime "08:53:20"]\n'
-        '[WhiteElo "?"]\n'
-        '[BlackElo "?"]\n'
+        '[WhiteElo "1712"]\n'
+        '[BlackElo "1500"]\n'
         '[BlackTitle "BOT"]\n'
         '[Variant "Standard"]\n'
         '[TimeControl "600+5"]\n'
@@ -208,7 +208,7 @@ def test_json_tells_the_same() -> None:
         "status": "mate",
         "source": "friend",
         "players": {
-            "white": {"user": {"id": "anna", "name": "Anna"}, "rating": 1500, "provisional": True},
+            "white": {"user": {"id": "anna", "name": "Anna"}, "rating": 1712, "provisional": False},
             "black": {"user": {"id": "bob", "name": "Bob", "title": "BOT"}, "rating": 1500, "provisional": True},
         },
         "winner": "black",

@@ -8,7 +8,7 @@ import pytest
 from services.domain.rule_set import AUTOMATIC
 from services.domain.time_control import ClockControl, Correspondence, TimeControl, Unlimited
 from services.domain.variant import Variant
-from services.gateway import public_json, public_people
+from services.gateway import public_json, public_people, public_ratings
 from services.pb.flagfall.v1 import common_pb2, events_pb2
 from services.pb.flagfall.v1.game_pb2 import Account
 from services.runtime.wire import rule_set_to_pb, time_control_to_pb
@@ -17,8 +17,8 @@ WHITE, BLACK = common_pb2.COLOR_WHITE, common_pb2.COLOR_BLACK
 CREATED_MS = 1_760_000_000_000
 DAY_MS = 86_400_000
 FIVE_PLUS_THREE = ClockControl(300_000, 3_000)
-ANNA = events_pb2.Player(id="anna", name="Anna")
-BOT = events_pb2.Player(id="botty", name="Botty", title="BOT")
+ANNA = events_pb2.Player(id="anna", name="Anna", rating=1712)
+BOT = events_pb2.Player(id="botty", name="Botty", title="BOT", rating=1500, provisional=True)
 COMPUTER = events_pb2.Player(id="computer", name="Computer level 4", computer_level=4)
 
 
@@ -77,7 +77,7 @@ def test_a_game_full_has_what_clients_read() -> None:
         "perf": {"name": "Blitz"},
         "rated": False,
         "createdAt": CREATED_MS,
-        "white": {"id": "anna", "name": "Anna", "title": None, "rating": 1500, "provisional": True},
+        "white": {"id": "anna", "name": "Anna", "title": None, "rating": 1712, "provisional": False},
         "black": {"id": "botty", "name": "Botty", "title": "BOT", "rating": 1500, "provisional": True},
         "initialFen": "startpos",
         "ruleSet": "automatic",
@@ -193,7 +193,7 @@ def test_every_variant_is_named_as_libraries_know_it_and_counts_by_itself() -> N
         summary = events_pb2.GameSummary(info=info(variant=key), state=state())
         listed = public_json.game_info(summary, "anna", CREATED_MS)
         assert (listed["perf"], listed["speed"]) == ("blitz" if key == "standard" else key, "blitz")
-        assert listed["perf"] in public_people.PERFS
+        assert listed["perf"] in public_ratings.PERFS
         asked = public_people.challenge(challenge(variant=key), "botty", "")
         assert (asked["variant"], asked["perf"]["name"]) == (game["variant"], game["perf"]["name"])
     assert len(set(names.values())) == len({public_json.variant(key, "")["short"] for key in Variant}) == 8
@@ -238,7 +238,7 @@ def test_a_game_in_a_list_is_told_from_its_players_side() -> None:
         "opponent": {"id": "botty", "username": "Botty", "rating": 1500, "title": "BOT"},
         "perf": "blitz",
         "rated": False,
-        "rating": 1500,
+        "rating": 1712,
         "source": "friend",
         "status": {"id": 20, "name": "started"},
         "speed": "blitz",
@@ -273,14 +273,27 @@ def challenge(**more: Any) -> events_pb2.Challenge:
 
 def test_a_challenge_has_what_clients_read() -> None:
     said = public_people.challenge(challenge(), "botty", "http://chess.example", online=["anna"])
-    person = {"rating": 1500, "provisional": True}
     assert said.pop("perf").keys() == {"icon", "name"}
     assert said == {
         "id": "abcdefgh",
         "url": "http://chess.example/abcdefgh",
         "status": "created",
-        "challenger": {"id": "anna", "name": "Anna", "title": None, "online": True, **person},
-        "destUser": {"id": "botty", "name": "Botty", "title": "BOT", "online": False, **person},
+        "challenger": {
+            "id": "anna",
+            "name": "Anna",
+            "title": None,
+            "rating": 1712,
+            "provisional": False,
+            "online": True,
+        },
+        "destUser": {
+            "id": "botty",
+            "name": "Botty",
+            "title": "BOT",
+            "rating": 1500,
+            "provisional": True,
+            "online": False,
+        },
         "variant": {"key": "standard", "name": "Standard", "short": "Std"},
         "rated": False,
         "speed": "blitz",
