@@ -1,4 +1,7 @@
-"""Chat beside a game: a room for the players, one for whoever watches. It is outside the versions of the game."""
+"""Chat beside a game: a room for the players, one for whoever watches. It is outside the versions of the game.
+
+A server may have either room, both or none. How much one person may say is counted here, over all games and gateways.
+"""
 
 import asyncio
 import logging
@@ -16,10 +19,11 @@ from services.game.person import Person
 from services.game.schema import chat_line as line_table
 from services.game.schema import game as game_table
 from services.game.settings import GameSettings
-from services.pb.flagfall.v1.events_pb2 import CHAT_ROOM_PLAYER, ChatLine, ChatRoom
+from services.pb.flagfall.v1.events_pb2 import CHAT_ROOM_PLAYER, CHAT_ROOM_SPECTATOR, ChatLine, ChatRoom
 
 log = logging.getLogger(__name__)
 
+_ROOMS = {"player": CHAT_ROOM_PLAYER, "spectator": CHAT_ROOM_SPECTATOR}
 # Controls, separators of lines, and the marks that turn the direction of the text that follows.
 _FORBIDDEN_CATEGORIES = frozenset(["Cc", "Zl", "Zp"])
 _DIRECTIONS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
@@ -49,9 +53,12 @@ class Chat:
         self._engine = engine
         self._publisher = publisher
         self._settings = settings
+        self._open = frozenset(_ROOMS[name] for name in settings.rooms_of_chat)
 
     async def post(self, game_id: str, player_id: str, room: ChatRoom, text: str, now_ms: int) -> ChatLine | Refusal:
         """Keep a line and publish it. The room of the players is theirs alone; anybody may write to the other."""
+        if room not in self._open:
+            return Refusal(RefusalCode.NOT_ALLOWED, "This room of chat is closed on this server.", "room")
         text = text.strip()
         refusal = refuse_text(text, self._settings.chat_chars_max)
         if refusal is not None:
@@ -60,6 +67,8 @@ class Chat:
             person = await self._writer(connection, game_id, player_id, room)
             if isinstance(person, Refusal):
                 return person
+            if await self._said_lately(connection, person.id, now_ms) >= self._settings.chat_lines_at_once:
+                return Refusal(RefusalCode.LIMIT_REACHED, "That was too much chat: wait a little.")
             line = ChatLine(
                 game_id=game_id, room=room, player_id=person.id, player_name=person.name, text=text, at_ms=now_ms
             )
@@ -78,12 +87,20 @@ class Chat:
         game = (await connection.execute(statement)).first()
         if game is None:
             return Refusal(RefusalCode.NOT_FOUND, "There is no such game.", "game_id")
-        person = (await sql_players.find(connection, [player_id])).get(player_id)
+        # Held until the line is in, so that lines at once are counted one by one.
+        person = (await sql_players.lock(connection, [player_id])).get(player_id)
         if person is None:
             return Refusal(RefusalCode.NOT_FOUND, "There is no such player.", "player_id")
         if room == CHAT_ROOM_PLAYER and person.id not in (game.white_id, game.black_id):
             return Refusal(RefusalCode.NOT_A_PLAYER, "Only the players of this game write here.", "room")
         return person
+
+    async def _said_lately(self, connection: AsyncConnection, player_id: str, now_ms: int) -> int:
+        """How many lines somebody has said in the span that the limit is for."""
+        since_ms = now_ms - self._settings.chat_span_ms
+        lately = (line_table.c.player_id == player_id, line_table.c.at_ms > since_ms)
+        statement = sa.select(sa.func.count()).where(*lately)
+        return int((await connection.execute(statement)).scalar_one())
 
     async def _insert(self, connection: AsyncConnection, line: ChatLine) -> None:
         """Insert a line and remove those that are too many in its room."""
@@ -109,7 +126,9 @@ class Chat:
         await connection.execute(sa.delete(line_table).where(here, line_table.c.id <= newest_to_go))
 
     async def lines(self, game_id: str, room: ChatRoom) -> list[ChatLine]:
-        """The lines that a room keeps, oldest first."""
+        """The lines that a room keeps, oldest first; none of a room that is closed here."""
+        if room not in self._open:
+            return []
         statement = (
             sa.select(line_table)
             .where(line_table.c.game_id == game_id, line_table.c.room == int(room))

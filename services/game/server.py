@@ -17,14 +17,16 @@ from services.game.beats import Beats
 from services.game.commit_path import STORE_ERRORS, UNREADABLE, CommitPath
 from services.game.creation import NewGames, new_game_id
 from services.game.database import transaction
-from services.game.decision import due
-from services.game.game import COMPUTER_ID, Game, Seat
+from services.game.game import LEVELS, Game, computer_seat
 from services.game.imports import Imports
+from services.game.late import LateServicer
 from services.game.messages import DEADLINE_KINDS, info_message, state_message, summary_message
+from services.game.moment import due
 from services.game.parsing import command_of, malformed
 from services.game.people_parsing import is_game_id
 from services.game.people_server import PeopleServicer
 from services.game.pgn_game import IMPORT
+from services.game.search_server import SearchServicer
 from services.game.settings import GameSettings
 from services.game.sql_store import Games
 from services.game.sweep import Sweep
@@ -38,8 +40,6 @@ from services.runtime.wire import colour_from_pb, refusal_to_pb, rule_set_from_p
 
 Context = grpc.aio.ServicerContext[Any, Any]
 
-COMPUTER_LEVELS = range(1, 11)
-
 _LOST = {
     False: pb.Fetched(refusal=refusal_to_pb(Refusal(RefusalCode.NOT_FOUND, "There is no such game.", "game_id"))),
     True: pb.Fetched(refusal=refusal_to_pb(UNREADABLE)),
@@ -47,7 +47,7 @@ _LOST = {
 """The answer about a game that could not be loaded, by whether it is there."""
 
 
-class GameServicer(PeopleServicer):
+class GameServicer(SearchServicer, LateServicer, PeopleServicer):
     """All methods; those about people come from `PeopleServicer`."""
 
     def __init__(
@@ -164,7 +164,7 @@ class GameServicer(PeopleServicer):
         )
 
     async def _create_computer_game(self, request: pb.CreateComputerGameRequest) -> Game | Refusal:
-        if request.level not in COMPUTER_LEVELS:
+        if request.level not in LEVELS:
             return malformed("The computer has levels 1 to 10.", "level")
         control, rule_set = time_control_from_pb(request.time_control), rule_set_from_pb(request.rule_set)
         if (wrong := problem(control)) is not None:
@@ -180,7 +180,7 @@ class GameServicer(PeopleServicer):
         if isinstance(standing, Refusal):
             return standing
         colour = colour_from_pb(request.color) or secrets.choice((Colour.WHITE, Colour.BLACK))
-        computer = Seat(COMPUTER_ID, f"Computer level {request.level}", computer_level=request.level)
+        computer = computer_seat(request.level)
         async with transaction(self._engine) as connection:
             await sql_players.lock(connection, [person.player_id])  # so that requests at once are counted one by one
             if await sql_players.ongoing(connection, person.player_id) >= self._settings.games_ongoing_max:
@@ -211,17 +211,6 @@ class GameServicer(PeopleServicer):
             return pb.ImportGameResponse(refusal=refusal_to_pb(kept))
         return pb.ImportGameResponse(game=summary_message(kept, self._path.limits, self._beats.outages, now_ms))
 
-    async def ListGames(self, request: pb.ListGamesRequest, context: Context) -> pb.ListGamesResponse:
-        """A player's games, newest first. Nobody's are none: imported games have empty seats."""
-        if not request.player_id:
-            return pb.ListGamesResponse()
-        limit = min(request.limit or self._settings.list_games_max, self._settings.list_games_max)
-        games = await self._games.of_player(request.player_id, request.ongoing, limit)
-        now_ms = self._beats.now_ms()
-        return pb.ListGamesResponse(
-            games=[summary_message(game, self._path.limits, self._beats.outages, now_ms) for game in games]
-        )
-
     async def ListDeadlines(self, request: pb.ListDeadlinesRequest, context: Context) -> pb.ListDeadlinesResponse:
         """Deadlines of live games, a page at a time; correspondence limits are the sweep's."""
         now_ms = self._beats.now_ms()
@@ -234,7 +223,7 @@ class GameServicer(PeopleServicer):
         deadlines = []
         for game in games:
             due_ms = due(game, self._path.limits, self._beats.outages)
-            deadline = game.deadline(self._path.limits.of(game.terms))
+            deadline = game.deadline(self._path.limits)
             if due_ms is not None and deadline is not None:
                 deadlines.append(
                     pb.Deadline(

@@ -1,7 +1,8 @@
 """Settings of the game service."""
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
+from services.game.game import Limits
 from services.runtime.settings import Settings
 
 
@@ -27,6 +28,21 @@ class GameSettings(Settings):
     day_ms: int = Field(86_400_000, ge=1, description="Length of a day of correspondence.")
     first_move_ms: int = Field(30_000, ge=100, description="Time for each side's first move in a live game.")
     flag_grace_ms: int = Field(100, ge=0, description="A flag is committed no earlier than this after its deadline.")
+    decision_ms: int = Field(120_000, ge=100, description="Time to decide on a fallen flag, where the opponent decides.")
+    claim_days: int = Field(
+        7, ge=0, description="Days to claim a correspondence game whose limit has passed, before it is closed."
+    )
+    idle_days: int = Field(14, ge=1, description="Days without a move after which an untimed game may be claimed.")
+    reminder_ms: int = Field(86_400_000, ge=0, description="How long before a correspondence limit its player is told.")
+    undo_ms: int = Field(86_400_000, ge=0, description="How long after its end a game with the computer can be undone.")
+    given_ms_min: int = Field(5_000, ge=1_000, description="Time that may be given at once at the least.")
+    given_ms_most: int = Field(60_000, ge=1_000, description="Time that may be given at once at the most.")
+    given_ms_max: int = Field(3_600_000, ge=1_000, description="Time that one side may be given in a game.")
+    gone_ms: int = Field(5_000, ge=0, description="After which somebody who left counts as away; a reload takes less.")
+    absence_ms: int = Field(60_000, ge=100, description="Absence after which the opponent may claim.")
+    seat_ms: int = Field(20_000, ge=100, description="Absence after which a computer takes the seat.")
+    seat_level: int = Field(5, ge=1, le=10, description="Level of a computer that takes a seat.")
+    abandoned_ms: int = Field(600_000, ge=100, description="Absence of both after which such a game is aborted.")
     outage_gap_ms: int = Field(3_000, ge=100, description="A longer gap between committed beats is an outage.")
     beat_poll_ms: int = Field(
         1_000, ge=50, description="How often a replica reads the last beat and the database's clock."
@@ -98,6 +114,12 @@ class GameSettings(Settings):
     parties_hosted_max: int = Field(5, ge=1, description="Open parties that one player may be the host of.")
     parties_joined_max: int = Field(20, ge=1, description="Open parties that one player may be in.")
     party_unused_hours: int = Field(24, ge=1, description="Hours after which a party is closed that nobody uses.")
+    chat_rooms: str = Field(
+        "player,spectator",
+        description="Rooms of chat beside each game, separated by commas: player, spectator; empty: no chat.",
+    )
+    chat_lines_at_once: int = Field(10, ge=1, description="Lines of chat that one person may say in chat_span_ms.")
+    chat_span_ms: int = Field(20_000, ge=1, description="The span that this is counted over, whatever the gateway.")
     chat_lines_max: int = Field(200, ge=1, description="Lines of chat that a room keeps.")
     chat_chars_max: int = Field(140, ge=1, description="Characters of a line of chat at the most.")
     password_workers: int = Field(1, ge=1, le=8, description="Passwords that are hashed at once.")
@@ -106,3 +128,36 @@ class GameSettings(Settings):
     )
     password_memory_kib: int = Field(19_456, ge=8, description="Memory that argon2id takes for one password.")
     password_rounds: int = Field(2, ge=1, description="Passes of argon2id over that memory.")
+
+    @property
+    def rooms_of_chat(self) -> frozenset[str]:
+        """The names in `chat_rooms`."""
+        return frozenset(name.strip() for name in self.chat_rooms.split(",") if name.strip())
+
+    @field_validator("chat_rooms")
+    @classmethod
+    def _known_rooms(cls, given: str) -> str:
+        """A room that is misspelt would be closed in silence."""
+        unknown = {name.strip() for name in given.split(",")} - {"player", "spectator", ""}
+        if unknown:
+            raise ValueError(f"there are player and spectator, not {sorted(unknown)[0]!r}")
+        return given
+
+    def limits(self) -> Limits:
+        """What these settings add to every game's terms."""
+        return Limits(
+            day_ms=self.day_ms,
+            first_move_ms=self.first_move_ms,
+            flag_grace_ms=self.flag_grace_ms,
+            decision_ms=self.decision_ms,
+            claim_days=self.claim_days,
+            idle_days=self.idle_days,
+            reminder_ms=self.reminder_ms,
+            undo_ms=self.undo_ms,
+            given_ms_max=self.given_ms_max,
+            gone_ms=self.gone_ms,
+            absence_ms=self.absence_ms,
+            seat_ms=self.seat_ms,
+            seat_level=self.seat_level,
+            abandoned_ms=self.abandoned_ms,
+        )
