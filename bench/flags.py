@@ -19,9 +19,9 @@ from bench.stack import BenchStack
 from services.domain.clock import ChessClock, Outages
 from services.domain.rule_set import CLAIMED
 from services.domain.time_control import ClockControl
+from services.game.change import Change, ChangeKind
 from services.game.creation import new_game_id
 from services.game.database import open_engine, transaction
-from services.game.decision import Change, ChangeKind
 from services.game.game import Game, Limits, Seat, Standing, Terms
 from services.game.grpc_rules import GrpcRules
 from services.game.messages import event_message

@@ -26,9 +26,10 @@ from bench.stack import BenchStack
 from services.domain.clock import Outages
 from services.domain.rule_set import FIDE
 from services.game import sql_store
+from services.game.change import Change
 from services.game.command import Command, Move
 from services.game.database import open_engine, transaction
-from services.game.decision import Change, decide, prepare
+from services.game.decision import decide, prepare
 from services.game.game import Game, Limits
 from services.game.grpc_rules import GrpcRules
 from services.game.messages import event_message

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from services.domain.colour import Colour
-from services.domain.time_control import ClockControl, Correspondence, TimeControl, Unlimited
+from services.domain.time_control import ClockControl, Correspondence, PerMove, TimeControl, Unlimited
 
 
 class DeadlineKind(StrEnum):
@@ -21,6 +21,8 @@ class DeadlineKind(StrEnum):
     """The side to move has lost on time, unless the opponent could not win."""
     EXPIRY = "expiry"
     """The same for a correspondence limit; the sweep sees to it, not the clock service."""
+    DECISION = "decision"
+    """A flag fell and its opponent had time to decide: what the rule set gives is taken."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,14 +41,17 @@ class ClockLimits:
     """The length of a day of correspondence."""
     first_move_ms: int | None
     """How long a side of a live game may take for its first move; None: as long as it likes (against the computer)."""
+    reminder_ms: int = 0
+    """How long before a correspondence limit its player is reminded."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChessClock:
     """Both clocks as of the start of the current turn.
 
-    `white_ms` and `black_ms` are what remains of the whole game's time (a clock) or are zero (no clock,
-    correspondence). `turn_started_ms` is when the turn began: the moment of the last move, or of the game's creation.
+    `white_ms` and `black_ms` are what remains of the whole game's time (a clock) or are zero (no clock, a time for
+    each turn, correspondence). `turn_started_ms` is when the turn began: the moment of the last move, or of the game's
+    creation.
     """
 
     control: TimeControl
@@ -68,19 +73,21 @@ class ChessClock:
         match self.control:
             case Unlimited():
                 return False
-            case ClockControl():
+            case ClockControl() | PerMove():
                 return self.plies > 0
             case Correspondence():
                 return True
 
     def remaining_ms(self, side: Colour, limits: ClockLimits, now_ms: int, outage_ms: int = 0) -> int:
-        """What `side` has left at `now_ms`: of the game with a clock, of this turn in correspondence, else 0."""
+        """What `side` has left at `now_ms`: of the game with a clock, of this turn where each has its own, else 0."""
         spent_ms = max(0, now_ms - self.turn_started_ms - outage_ms) if self.running and side is self.turn else 0
         match self.control:
             case Unlimited():
                 return 0
             case ClockControl():
-                return max(0, self._stored_ms(side) - spent_ms)
+                return max(0, self.left_ms(side) - spent_ms)
+            case PerMove(turn_ms):
+                return max(0, turn_ms - spent_ms)
             case Correspondence(days):
                 return max(0, days * limits.day_ms - spent_ms)
 
@@ -91,8 +98,8 @@ class ChessClock:
                 return None
             case Correspondence(days):
                 return Deadline(self.turn_started_ms + days * limits.day_ms, DeadlineKind.EXPIRY)
-            case ClockControl():
-                falls_ms = self.turn_started_ms + self._stored_ms(self.turn) if self.running else None
+            case ClockControl() | PerMove():
+                falls_ms = self.turn_started_ms + self._turn_ms() if self.running else None
                 if limits.first_move_ms is None or self.plies >= 2:
                     return None if falls_ms is None else Deadline(falls_ms, DeadlineKind.FLAG)
                 first_ms = self.turn_started_ms + limits.first_move_ms
@@ -101,27 +108,30 @@ class ChessClock:
     def look_ms(self, limits: ClockLimits, before_ms: int = 0) -> int:
         """A moment before which neither this turn's time nor a later one's can be up; 0 when that is unknown.
 
+        In correspondence it is when the player is to be reminded, which comes before.
         `before_ms` is what this said for the turn before: it still holds while it lies ahead, since a side loses no
         more time than passes. So it changes a few times a game where the deadline changes with every move.
         """
         deadline = self.deadline(limits)
         if deadline is None:
             return 0
+        if isinstance(self.control, Correspondence):
+            return max(self.turn_started_ms, deadline.at_ms - limits.reminder_ms)
         if self.turn_started_ms < before_ms <= deadline.at_ms:
             return before_ms
-        if not isinstance(self.control, ClockControl):
+        if isinstance(self.control, PerMove):
             return deadline.at_ms
         return min(deadline.at_ms, self.turn_started_ms + min(self.white_ms, self.black_ms))
 
     def after_move(self, now_ms: int, outage_ms: int = 0) -> "ChessClock":
         """The clock after the side to move has moved at `now_ms`, which the caller knows to be in time.
 
-        Never above initial + increment x own moves: nothing but an own move adds time.
+        Never above initial + increment x own moves + what the opponent gave: nothing else adds time.
         """
         white_ms, black_ms = self.white_ms, self.black_ms
         if isinstance(self.control, ClockControl):
             spent_ms = max(0, now_ms - self.turn_started_ms - outage_ms) if self.running else 0
-            left_ms = max(0, self._stored_ms(self.turn) - spent_ms) + self.control.increment_ms
+            left_ms = max(0, self.left_ms(self.turn) - spent_ms) + self.control.increment_ms
             if self.turn is Colour.WHITE:
                 white_ms = left_ms
             else:
@@ -139,10 +149,40 @@ class ChessClock:
         """Both clocks as they stand when the game ends at `now_ms` without a move."""
         if not isinstance(self.control, ClockControl) or not self.running:
             return self
-        left_ms = max(0, self._stored_ms(self.turn) - max(0, now_ms - self.turn_started_ms - outage_ms))
+        left_ms = max(0, self.left_ms(self.turn) - max(0, now_ms - self.turn_started_ms - outage_ms))
         return replace(self, white_ms=left_ms) if self.turn is Colour.WHITE else replace(self, black_ms=left_ms)
 
-    def _stored_ms(self, side: Colour) -> int:
+    def given(self, side: Colour, ms: int) -> "ChessClock":
+        """The clock with time that the opponent gives `side`."""
+        if side is Colour.WHITE:
+            return replace(self, white_ms=self.white_ms + ms)
+        return replace(self, black_ms=self.black_ms + ms)
+
+    def gone_on(self, now_ms: int) -> "ChessClock":
+        """The game without its clock, from now on."""
+        return replace(self, control=Unlimited(), turn_started_ms=max(now_ms, self.turn_started_ms))
+
+    def taken_back(self, turn: Colour, plies: int, white_ms: int, black_ms: int, now_ms: int) -> "ChessClock":
+        """The clock with `turn` to move again after `plies`, with the times that it had there; the turn begins now."""
+        return replace(
+            self,
+            white_ms=white_ms,
+            black_ms=black_ms,
+            turn=turn,
+            plies=plies,
+            turn_started_ms=max(now_ms, self.turn_started_ms),
+        )
+
+    def restarted(self, now_ms: int) -> "ChessClock":
+        """The turn begins anew."""
+        return replace(self, turn_started_ms=max(now_ms, self.turn_started_ms))
+
+    def _turn_ms(self) -> int:
+        """What the side to move had left when its turn began."""
+        return self.control.turn_ms if isinstance(self.control, PerMove) else self.left_ms(self.turn)
+
+    def left_ms(self, side: Colour) -> int:
+        """What a side had left of the whole game's time when the turn began."""
         return self.white_ms if side is Colour.WHITE else self.black_ms
 
 

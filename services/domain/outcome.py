@@ -29,11 +29,15 @@ class EndReason(StrEnum):
     """A king that was blown up."""
     UNKNOWN = "unknown"
     """An imported game whose file gives the result and no reason."""
+    ABSENCE = "absence"
+    """The opponent claimed it from a player who had left."""
+    ABANDONED = "abandoned"
+    """Both players had left."""
 
     @property
     def aborts(self) -> bool:
         """Whether this end leaves no result at all."""
-        return self in (EndReason.ABORT, EndReason.NO_FIRST_MOVE)
+        return self in (EndReason.ABORT, EndReason.NO_FIRST_MOVE, EndReason.ABANDONED)
 
 
 @dataclass(frozen=True, slots=True)

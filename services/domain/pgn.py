@@ -60,7 +60,7 @@ def termination(outcome: Outcome | None) -> str:
     """How a game came to its end, in the words of PGN 9.8.1, and `Unknown`, which others write too."""
     if outcome is None:
         return "Unterminated"
-    if outcome.reason.aborts:
+    if outcome.reason.aborts or outcome.reason is EndReason.ABSENCE:
         return "Abandoned"
     if outcome.reason is EndReason.UNKNOWN:
         return "Unknown"

@@ -6,6 +6,8 @@ from enum import StrEnum
 CLOCK_INITIAL_MS = frozenset([15_000, 30_000, 45_000, 90_000, *(60_000 * minutes for minutes in range(1, 181))])
 """Initial times that a clock may have: 1-180 minutes and also 15, 30, 45, 90 seconds."""
 CLOCK_INCREMENT_MS_MAX = 60_000
+PER_MOVE_MS = frozenset([30_000, 60_000])
+"""Times for each turn of a live game."""
 CORRESPONDENCE_DAYS = frozenset([1, 2, 3, 5, 7, 10, 14])
 
 
@@ -29,7 +31,14 @@ class Correspondence:
     days: int
 
 
-TimeControl = Unlimited | ClockControl | Correspondence
+@dataclass(frozen=True, slots=True)
+class PerMove:
+    """A time for each turn of a live game; what is left of it is lost."""
+
+    turn_ms: int
+
+
+TimeControl = Unlimited | ClockControl | PerMove | Correspondence
 
 
 def problem(control: TimeControl) -> str | None:
@@ -40,6 +49,9 @@ def problem(control: TimeControl) -> str | None:
                 return "the initial time is 15, 30, 45 or 90 seconds, or 1 to 180 whole minutes"
             if increment_ms % 1000 or not 0 <= increment_ms <= CLOCK_INCREMENT_MS_MAX:
                 return "the increment is 0 to 60 whole seconds"
+        case PerMove(turn_ms):
+            if turn_ms not in PER_MOVE_MS:
+                return "the time for each move is 30 or 60 seconds"
         case Correspondence(days):
             if days not in CORRESPONDENCE_DAYS:
                 return "the days for a move are 1, 2, 3, 5, 7, 10 or 14"
@@ -67,11 +79,18 @@ _SPEEDS_BELOW_MS = (
 )
 
 
+def is_live(control: TimeControl) -> bool:
+    """Whether the players are expected to be there: a clock, or a time for each turn."""
+    return isinstance(control, ClockControl | PerMove)
+
+
 def speed_of(control: TimeControl) -> Speed:
     """The speed of a game; without a clock it is that of correspondence."""
     match control:
         case ClockControl(initial_ms, increment_ms):
             return _speed_of_estimate(initial_ms + MOVES_ESTIMATED * increment_ms)
+        case PerMove(turn_ms):
+            return _speed_of_estimate(MOVES_ESTIMATED * turn_ms)
         case Correspondence() | Unlimited():
             return Speed.CORRESPONDENCE
 

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from services.domain.colour import Colour
+
 
 @dataclass(frozen=True, slots=True)
 class Move:
@@ -43,13 +45,100 @@ class ClaimDraw:
 
 
 @dataclass(frozen=True, slots=True)
+class OfferTakeback:
+    """Ask to take the own last move back, or accept that the opponent does."""
+
+
+@dataclass(frozen=True, slots=True)
+class CloseTakeback:
+    """Decline the opponent's wish to take back or withdraw the own one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Undo:
+    """Take the own last move back with the computer's answer, also after the end."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimWin:
+    """Take what waiting earns: after a flag, a passed limit, two idle weeks, or from an opponent who has left.
+
+    `draw`: take a draw instead, from an opponent who has left.
+    """
+
+    draw: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class GoOn:
+    """Offer to go on without a clock after a flag, or accept that."""
+
+
+@dataclass(frozen=True, slots=True)
+class GiveTime:
+    """Give the opponent time."""
+
+    ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class SetLevel:
+    """Play against another level of the computer."""
+
+    level: int
+
+
+@dataclass(frozen=True, slots=True)
+class TakeSeat:
+    """Let a computer play for the player of `side`, who is away."""
+
+    side: Colour
+
+
+@dataclass(frozen=True, slots=True)
+class ReturnSeat:
+    """Take the own seat back from the computer."""
+
+
+@dataclass(frozen=True, slots=True)
+class TakeHint:
+    """Have the computer show a move; the game keeps that it did."""
+
+
+@dataclass(frozen=True, slots=True)
 class Flag:
     """A deadline of this version is due."""
 
     version: int
 
 
-Action = Move | Resign | Abort | OfferDraw | CloseDraw | ClaimDraw | Flag
+@dataclass(frozen=True, slots=True)
+class Abandon:
+    """Both players are away for good."""
+
+    version: int
+
+
+PlayerAction = (
+    Move
+    | Resign
+    | Abort
+    | OfferDraw
+    | CloseDraw
+    | ClaimDraw
+    | OfferTakeback
+    | CloseTakeback
+    | Undo
+    | ClaimWin
+    | GoOn
+    | GiveTime
+    | SetLevel
+    | TakeSeat
+    | ReturnSeat
+    | TakeHint
+)
+ServerAction = Flag | Abandon
+Action = PlayerAction | ServerAction
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,11 +25,14 @@ from services.domain.refusal import Refusal, RefusalCode
 from services.game import adjudication, sql_store
 from services.game.adjudication import Adjudications, Adjudicator
 from services.game.beats import Beats
-from services.game.command import Command, Flag
+from services.game.change import Change
+from services.game.command import Command, ServerAction
 from services.game.database import meaning_of, single
-from services.game.decision import Change, decide, prepare
-from services.game.game import COMPUTER_ID, Game, Limits
+from services.game.decision import decide, prepare
+from services.game.game import COMPUTER_ID, Game
+from services.game.gathering import Gathering, Presence
 from services.game.messages import event_message
+from services.game.moment import NO_FACTS, Facts
 from services.game.publishing import Publishing
 from services.game.question import Forfeit, Forfeited, Ping, Question, Verdict
 from services.game.saving import Saving
@@ -78,13 +81,20 @@ class _Work:
     game: Game | None = None
     from_memory: bool = False
     verdict: Verdict | None = None
+    facts: Facts = NO_FACTS
 
 
 class CommitPath:
     """Decides and commits commands."""
 
     def __init__(
-        self, engine: AsyncEngine, rules: SearchingRules, beats: Beats, publishing: Publishing, settings: GameSettings
+        self,
+        engine: AsyncEngine,
+        rules: SearchingRules,
+        beats: Beats,
+        publishing: Publishing,
+        settings: GameSettings,
+        presence: Presence | None = None,
     ) -> None:
         self._engine = engine
         self._single = single(engine)
@@ -96,7 +106,8 @@ class CommitPath:
         self._memory: OrderedDict[str, Game] = OrderedDict()
         self._proof: asyncio.Task[bool] | None = None
         self._adjudications = Adjudications(rules, self.submit, settings)
-        self.limits = Limits(settings.day_ms, settings.first_move_ms, settings.flag_grace_ms)
+        self.limits = settings.limits()
+        self._gathering = Gathering(self._single, presence, self._timeout_s)
         self._saving = Saving(engine, beats, self.limits)
         self._batcher: Batcher[Command, Reply] = Batcher(
             "commit",
@@ -213,6 +224,7 @@ class CommitPath:
         with STAGE_SECONDS.labels("load").time():
             await self._load(works, use_memory)
         open_works = [work for work in works if work.reply is None]
+        await self._gather(open_works)
         outages = self._beats.outages  # one view of them: what was asked of the rules is what is decided
         with STAGE_SECONDS.labels("judge").time():
             await self._judge(open_works, outages)
@@ -220,7 +232,7 @@ class CommitPath:
         for work in open_works:
             if work.reply is not None or work.game is None:
                 continue
-            decision = decide(work.game, work.command, work.verdict, self.limits, outages)
+            decision = decide(work.game, work.command, work.verdict, self.limits, outages, work.facts)
             if isinstance(decision, Change):
                 event = event_message(decision, self.limits, outages)
                 saves.append((work, Save(work.command, decision, event)))
@@ -261,11 +273,17 @@ class CommitPath:
             elif known is not None:
                 work.reply = self._again(command, known, work.game)
 
+    async def _gather(self, works: Sequence[_Work]) -> None:
+        asked = [(work.game, work.command) for work in works if work.game is not None]
+        facts = await self._gathering.facts(asked)
+        for work in works:
+            work.facts = facts.get(work.command.game_id, NO_FACTS)
+
     async def _judge(self, works: Sequence[_Work], outages: Outages) -> None:
         asked: list[tuple[_Work, Question]] = []
         for work in works:
             if work.game is not None:
-                question = prepare(work.game, work.command, self.limits, outages)
+                question = prepare(work.game, work.command, self.limits, outages, work.facts)
                 known = self._adjudications.known(question, work.command) if isinstance(question, Forfeit) else None
                 if known is not None:
                     self._settle(work, known)
@@ -353,7 +371,7 @@ def mode_of(game: Game) -> str:
 
 def _by_person(command: Command) -> bool:
     """Whether this came from a person through a gateway, which shows that people can reach us."""
-    return not isinstance(command.action, Flag) and command.player_id != COMPUTER_ID
+    return not isinstance(command.action, ServerAction) and command.player_id != COMPUTER_ID
 
 
 def _is_away(error: Exception) -> bool:

@@ -233,6 +233,8 @@ class Limits:
     """After which the opponent may claim."""
     seat_ms: int = 20_000
     """After which a computer takes the seat."""
+    abandoned_ms: int = 600_000
+    """After which a game is aborted that both have left."""
     seat_level: int = 5
     """The level of that computer."""
     _people: ClockLimits = field(init=False, repr=False, compare=False)

@@ -83,9 +83,9 @@ def _question(question: Question) -> pb.Question:
             return pb.Question(rule_set=rule_set_to_pb(rule_set), play=pb.Play(position=position, move=move))
         case Forfeit():
             return pb.Question(rule_set=rule_set_to_pb(question.rule_set), forfeit=_forfeit(question))
-        case Start(variant, rule_set, fen, number):
+        case Start(variant, rule_set, fen, number, moves):
             return pb.Question(
-                rule_set=rule_set_to_pb(rule_set), start=pb.Start(variant=variant, fen=fen, number=number)
+                rule_set=rule_set_to_pb(rule_set), start=pb.Start(variant=variant, fen=fen, number=number, moves=moves)
             )
         case Ping():
             return pb.Question(ping=pb.Ping())

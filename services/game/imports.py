@@ -17,10 +17,10 @@ from services.domain.outcome import Outcome
 from services.domain.refusal import Refusal, RefusalCode
 from services.domain.rule_set import FIDE, RuleSet
 from services.domain.time_control import ClockControl
+from services.game.change import Change, ChangeKind
 from services.game.commit_path import Rules
 from services.game.creation import OWN_ARRAYS, new_game_id
 from services.game.database import transaction
-from services.game.decision import Change, ChangeKind
 from services.game.game import Game, Limits, Standing
 from services.game.messages import event_message, info_message
 from services.game.pgn_game import PgnGame, ended_by_move, imported, mover
@@ -137,7 +137,7 @@ class Imports:
                 state.last_uci, state.last_san, state.turn = move.uci, move.san, colour_to_pb(side.other)
                 event = pb.GameEvent(kind=pb.GAME_EVENT_KIND_MOVE, state=state, by=colour_to_pb(side))
             clock_ms = (move.clock_ms or 0) if isinstance(game.terms.control, ClockControl) else 0
-            yield _row(event, move.uci, move.san, clock_ms)
+            yield _row(event, move.uci, move.san, ply + 1, clock_ms)
         if not by_move:
             yield _row(self._end(game, ChangeKind.ENDED, None))
 
@@ -149,5 +149,5 @@ class Imports:
         return event_message(Change(game, kind, by, game.terms.created_ms), self._limits, Outages())
 
 
-def _row(event: pb.GameEvent, uci: str = "", san: str = "", clock_ms: int = 0) -> dict[str, object]:
-    return {"payload": event.SerializeToString(), "uci": uci, "san": san, "clock_ms": clock_ms}
+def _row(event: pb.GameEvent, uci: str = "", san: str = "", ply: int = 0, clock_ms: int = 0) -> dict[str, object]:
+    return {"payload": event.SerializeToString(), "uci": uci, "san": san, "ply": ply, "clock_ms": clock_ms}

@@ -4,11 +4,33 @@ import re
 from hashlib import blake2b
 
 from services.domain.refusal import Refusal, RefusalCode
-from services.game.command import Abort, Action, ClaimDraw, CloseDraw, Command, Flag, Move, OfferDraw, Resign
+from services.game.command import (
+    Abort,
+    Action,
+    ClaimDraw,
+    ClaimWin,
+    CloseDraw,
+    CloseTakeback,
+    Command,
+    Flag,
+    GiveTime,
+    GoOn,
+    Move,
+    OfferDraw,
+    OfferTakeback,
+    Resign,
+    ReturnSeat,
+    SetLevel,
+    TakeHint,
+    TakeSeat,
+    Undo,
+)
+from services.game.game import LEVELS
 from services.game.people_parsing import NO_GAME, is_game_id
 from services.game.person import is_player_id
 from services.game.settings import GameSettings
 from services.pb.flagfall.v1 import game_pb2 as pb
+from services.runtime.wire import colour_from_pb
 
 _COMMAND_ID = re.compile(r"[!-~]*")
 
@@ -58,6 +80,35 @@ def _action(message: pb.Command, kind: str | None, settings: GameSettings) -> Ac
         case "claim_draw":
             text = message.claim_draw.move
             return ClaimDraw(text) if not text or _is_move(text, settings) else _no_move(settings)
+        case "offer_takeback":
+            return OfferTakeback()
+        case "close_takeback":
+            return CloseTakeback()
+        case "undo":
+            return Undo()
+        case "claim_win":
+            return ClaimWin(message.claim_win.draw)
+        case "go_on":
+            return GoOn()
+        case "give_time":
+            ms = message.give_time.ms
+            if ms % 1000 or not settings.given_ms_min <= ms <= settings.given_ms_most:
+                return malformed(
+                    f"Time is given in whole seconds, {settings.given_ms_min // 1000} to "
+                    f"{settings.given_ms_most // 1000}.",
+                    "ms",
+                )
+            return GiveTime(ms)
+        case "set_level":
+            level = message.set_level.level
+            return SetLevel(level) if level in LEVELS else malformed("The computer has levels 1 to 10.", "level")
+        case "take_seat":
+            side = colour_from_pb(message.take_seat.side)
+            return malformed("A seat is White's or Black's.", "side") if side is None else TakeSeat(side)
+        case "return_seat":
+            return ReturnSeat()
+        case "take_hint":
+            return TakeHint()
         case "flag":
             return Flag(message.flag.version)
         case _:

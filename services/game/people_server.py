@@ -12,7 +12,7 @@ from services.game.accounts import Accounts
 from services.game.beats import Beats
 from services.game.chat import Chat, ChatPublisher
 from services.game.creation import NewGames
-from services.game.game import Limits, Seat
+from services.game.game import Seat
 from services.game.invitations import Announcer, Answered, Invitations, Offer
 from services.game.messages import summary_message
 from services.game.passwords import Passwords
@@ -35,11 +35,13 @@ from services.game.people_parsing import (
 )
 from services.game.person import is_player_id
 from services.game.ratings import Ratings
+from services.game.rematch import Rematches
+from services.game.seeks import Seeks
+from services.game.seeks_server import SeeksServicer
 from services.game.settings import GameSettings
 from services.game.tokens import Tokens
 from services.pb.flagfall.v1 import events_pb2 as events
 from services.pb.flagfall.v1 import game_pb2 as pb
-from services.pb.flagfall.v1.game_pb2_grpc import GameServiceServicer
 from services.runtime.wire import colour_from_pb, refusal_to_pb
 
 Context = grpc.aio.ServicerContext[Any, Any]
@@ -47,7 +49,7 @@ Context = grpc.aio.ServicerContext[Any, Any]
 _ROOMS = (events.CHAT_ROOM_PLAYER, events.CHAT_ROOM_SPECTATOR)
 
 
-class PeopleServicer(GameServiceServicer):
+class PeopleServicer(SeeksServicer):
     """Accounts, tokens, challenges, chat and people's events. `server.GameServicer` adds the games."""
 
     def __init__(
@@ -67,6 +69,8 @@ class PeopleServicer(GameServiceServicer):
         self._ratings = Ratings(engine)
         self._tokens = Tokens(engine, settings)
         self._invitations = Invitations(engine, new_games, publishing, settings)
+        self._rematches = Rematches(engine, new_games, self._invitations, publishing, settings)
+        self._seeks = Seeks(engine, new_games, settings)
         self._chat = Chat(engine, publisher, settings)
 
     async def seat_of(self, player_id: str) -> Seat | Refusal:
@@ -166,7 +170,7 @@ class PeopleServicer(GameServiceServicer):
             return pb.AnswerChallengeResponse(refusal=refusal_to_pb(answered))
         response = pb.AnswerChallengeResponse(challenge=challenge_message(answered.challenge))
         if answered.game is not None:
-            limits = Limits(self._settings.day_ms, self._settings.first_move_ms, self._settings.flag_grace_ms)
+            limits = self._settings.limits()
             summary = summary_message(answered.game, limits, self._beats.outages, self._beats.now_ms())
             response.game.CopyFrom(summary)
         return response

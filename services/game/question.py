@@ -42,12 +42,16 @@ class Forfeit:
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """Can a game start from here? `number` says which of the 960 positions of Chess960, where no FEN does."""
+    """Can a game start from here? `number` says which of the 960 positions of Chess960, where no FEN does.
+
+    With `moves` (UCI): how does it stand after these?
+    """
 
     variant: str
     rule_set: RuleSet
     fen: str
     number: int | None = None
+    moves: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

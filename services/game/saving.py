@@ -30,7 +30,7 @@ class Saving:
 
         `gone` are outbox rows that were published and go with it.
         """
-        if all(save.change.game.outcome is None for save in saves):
+        if all(save.change.game.outcome is None and not save.change.reopens for save in saves):
             # One statement is a transaction by itself, without the round trips of BEGIN and COMMIT.
             async with self._single.connect() as connection:
                 return await sql_store.save(connection, saves, self._limits, gone), []

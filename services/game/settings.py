@@ -28,7 +28,9 @@ class GameSettings(Settings):
     day_ms: int = Field(86_400_000, ge=1, description="Length of a day of correspondence.")
     first_move_ms: int = Field(30_000, ge=100, description="Time for each side's first move in a live game.")
     flag_grace_ms: int = Field(100, ge=0, description="A flag is committed no earlier than this after its deadline.")
-    decision_ms: int = Field(120_000, ge=100, description="Time to decide on a fallen flag, where the opponent decides.")
+    decision_ms: int = Field(
+        120_000, ge=100, description="Time to decide on a fallen flag, where the opponent decides."
+    )
     claim_days: int = Field(
         7, ge=0, description="Days to claim a correspondence game whose limit has passed, before it is closed."
     )

@@ -156,7 +156,14 @@ def game_of(row: RowMapping) -> Game:
         row["version"],
         # The rules' own verdict on the position is the game's outcome; it need not be kept twice.
         Standing(row["fen"], bytes(row["keys"]), turn, row["in_check"], row["legal"], claims, None),
-        ChessClock(Unlimited() if extra.without_clock else control, row["white_ms"], row["black_ms"], turn, row["ply"], row["turn_started_ms"]),
+        ChessClock(
+            Unlimited() if extra.without_clock else control,
+            row["white_ms"],
+            row["black_ms"],
+            turn,
+            row["ply"],
+            row["turn_started_ms"],
+        ),
         outcome,
         row["ended_ms"],
         colour_from_pb(row["draw_offer"]),

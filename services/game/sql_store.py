@@ -14,10 +14,12 @@ from google.protobuf.message import DecodeError
 from sqlalchemy.dialects import postgresql as pg
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from services.domain.colour import Colour
+from services.game.change import Change, ChangeKind
 from services.game.command import Command
 from services.game.database import single, transaction
-from services.game.decision import Change
 from services.game.game import Game, Limits
+from services.game.moment import Past
 from services.game.schema import game as game_table
 from services.game.schema import game_event as event_table
 from services.game.sql_rows import CHANGING, changing_values, readable
@@ -57,6 +59,8 @@ _EVENT_TYPES = {
     "payload": "bytea",
     "uci": "text",
     "san": "text",
+    "move_ply": "int4",
+    "by_computer": "bool",
     "clock_ms": "int8",
     "at_ms": "int8",
     "player_id": "text",
@@ -109,10 +113,10 @@ def _save_statement() -> sa.TextClause:
             RETURNING game.id, game.version
         ),
         told AS (
-            INSERT INTO game_event (game_id, version, payload, uci, san, clock_ms, at_ms,
+            INSERT INTO game_event (game_id, version, payload, uci, san, ply, by_computer, clock_ms, at_ms,
                                     player_id, command_id, command_digest)
-            SELECT saved.id, saved.version, item.payload, item.uci, item.san, item.clock_ms, item.at_ms,
-                   item.player_id, item.command_id, item.command_digest
+            SELECT saved.id, saved.version, item.payload, item.uci, item.san, item.move_ply, item.by_computer,
+                   item.clock_ms, item.at_ms, item.player_id, item.command_id, item.command_digest
             FROM saved JOIN item ON item.game_id = saved.id AND item.version = saved.version
         ),
         posted AS (
@@ -178,6 +182,37 @@ async def decided(connection: AsyncConnection, commands: Sequence[Command]) -> d
     }
 
 
+_PASTS = sa.text("""
+    SELECT t.game_id, t.ply, past.moves, past.payload,
+           (SELECT payload FROM game_event AS first WHERE first.game_id = t.game_id AND first.version = 1) AS created
+    FROM unnest(CAST(:games AS text[]), CAST(:plies AS int4[])) AS t(game_id, ply),
+    LATERAL (
+        SELECT array_agg(line.uci ORDER BY line.ply) AS moves,
+               (array_agg(line.payload ORDER BY line.ply DESC))[1] AS payload
+        FROM (
+            SELECT DISTINCT ON (ply) ply, uci, payload FROM game_event
+            WHERE game_event.game_id = t.game_id AND uci <> '' AND game_event.ply <= t.ply
+            ORDER BY ply, version DESC
+        ) AS line
+    ) AS past
+""").bindparams(sa.bindparam("games", type_=_ARRAYS["text"]), sa.bindparam("plies", type_=_ARRAYS["int4"]))
+
+
+async def pasts(connection: AsyncConnection, wanted: Mapping[str, int]) -> dict[str, Past]:
+    """How each of these games stood after a half-move; a game whose moves are not all there is left out."""
+    found: dict[str, Past] = {}
+    for row in await connection.execute(_PASTS, {"games": list(wanted), "plies": list(wanted.values())}):
+        moves = tuple(row.moves or ())
+        payload = row.payload if row.ply else row.created
+        event = readable_event(payload, row.game_id) if payload is not None else None
+        if event is None or len(moves) != row.ply:
+            log.error("game %s: %d moves are there of %d", row.game_id, len(moves), row.ply)
+            continue
+        state = event.state
+        found[row.game_id] = Past(row.ply, moves, state.white_ms, state.black_ms, state.last_uci, state.last_san)
+    return found
+
+
 async def save(
     connection: AsyncConnection, saves: Sequence[Save], limits: Limits, gone: Sequence[OutboxKey]
 ) -> set[str]:
@@ -206,11 +241,13 @@ async def save(
     return set((await connection.execute(_SAVE, values)).scalars())
 
 
-def _move_columns(save: Save) -> tuple[str, str, int]:
+def _move_columns(save: Save) -> tuple[str, str, int, bool, int]:
+    """UCI, SAN, half-move, whether a computer made it for somebody, and the mover's clock."""
     state = save.event.state
-    if not save.change.game.last_uci or save.change.kind.name != "MOVE" or save.change.by is None:
-        return "", "", 0
-    return state.last_uci, state.last_san, state.white_ms if save.change.by.value == "white" else state.black_ms
+    if save.change.kind is not ChangeKind.MOVE or save.change.by is None:
+        return "", "", 0, False, 0
+    clock_ms = state.white_ms if save.change.by is Colour.WHITE else state.black_ms
+    return state.last_uci, state.last_san, state.ply, save.change.by_computer, clock_ms
 
 
 def outbox_arrays(keys: Sequence[OutboxKey]) -> dict[str, list[object]]:
@@ -264,7 +301,8 @@ class Games:
         return found
 
     async def moves(self, game_ids: Sequence[str]) -> dict[str, list[PlayedMove]]:
-        """All moves played in each game, in order."""
+        """The moves of each game, in order: of a half-move that was played again the last one, and behind the newest
+        move perhaps some that were taken back."""
         statement = (
             sa.select(
                 event_table.c.game_id,
@@ -272,14 +310,24 @@ class Games:
                 event_table.c.san,
                 event_table.c.clock_ms,
                 event_table.c.at_ms,
+                event_table.c.by_computer,
             )
+            .ext(pg.distinct_on(event_table.c.game_id, event_table.c.ply))
             .where(event_table.c.game_id.in_(list(game_ids)), event_table.c.uci != "")
-            .order_by(event_table.c.game_id, event_table.c.version)
+            .order_by(event_table.c.game_id, event_table.c.ply, event_table.c.version.desc())
         )
         found: dict[str, list[PlayedMove]] = {game_id: [] for game_id in game_ids}
         async with transaction(self._engine) as connection:
             for row in await connection.execute(statement):
-                found[row.game_id].append(PlayedMove(uci=row.uci, san=row.san, clock_ms=row.clock_ms, at_ms=row.at_ms))
+                found[row.game_id].append(
+                    PlayedMove(
+                        uci=row.uci,
+                        san=row.san,
+                        clock_ms=row.clock_ms,
+                        at_ms=row.at_ms,
+                        by_computer=row.by_computer,
+                    )
+                )
         return found
 
     async def tags(self, game_ids: Sequence[str]) -> dict[str, Sequence[PgnTag]]:

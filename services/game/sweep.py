@@ -14,9 +14,9 @@ from services.game import invitations, player_events
 from services.game.beats import Beats
 from services.game.command import Command, Flag
 from services.game.commit_path import CommitPath
-from services.game.decision import due
 from services.game.game import Game
 from services.game.messages import DEADLINE_KINDS
+from services.game.moment import closes
 from services.game.publishing import Publishing
 from services.game.settings import GameSettings
 from services.game.sql_store import Games
@@ -67,7 +67,7 @@ class Sweep:
         now_ms = self._beats.now_ms() - self._settings.flag_grace_ms
         page = await self._games.with_deadline([DEADLINE_KINDS[DeadlineKind.EXPIRY]], self._after, size, now_ms)
         limits, outages = self._path.limits, self._beats.outages
-        return page, [game for game in page if (at_ms := due(game, limits, outages)) is not None and at_ms <= now_ms]
+        return page, [game for game in page if (at_ms := closes(game, limits, outages)) is not None and at_ms <= now_ms]
 
     async def _end(self, overdue: Sequence[Game]) -> int:
         """How many of these were ended."""

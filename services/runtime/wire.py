@@ -26,7 +26,7 @@ from services.domain.rule_set import (
     Takeback,
     WinOnTime,
 )
-from services.domain.time_control import ClockControl, Correspondence, TimeControl, Unlimited
+from services.domain.time_control import ClockControl, Correspondence, PerMove, TimeControl, Unlimited
 from services.pb.flagfall.v1 import common_pb2 as pb
 
 _COLOURS = {Colour.WHITE: pb.COLOR_WHITE, Colour.BLACK: pb.COLOR_BLACK}
@@ -158,6 +158,8 @@ def time_control_to_pb(control: TimeControl) -> pb.TimeControl:
             return pb.TimeControl(unlimited=pb.Unlimited())
         case ClockControl(initial_ms, increment_ms):
             return pb.TimeControl(clock=pb.ClockControl(initial_ms=initial_ms, increment_ms=increment_ms))
+        case PerMove(turn_ms):
+            return pb.TimeControl(per_move=pb.PerMoveControl(turn_ms=turn_ms))
         case Correspondence(days):
             return pb.TimeControl(correspondence=pb.CorrespondenceControl(days=days))
 
@@ -169,6 +171,8 @@ def time_control_from_pb(message: pb.TimeControl) -> TimeControl:
         return Unlimited()
     if kind == "clock":
         return ClockControl(message.clock.initial_ms, message.clock.increment_ms)
+    if kind == "per_move":
+        return PerMove(message.per_move.turn_ms)
     if kind == "correspondence":
         return Correspondence(message.correspondence.days)
     raise ValueError("time_control: no kind is set")

@@ -98,7 +98,7 @@ class People:
         self.rules = FakeRules()
         self.heard = Heard()
         beats = cast(Beats, self.clock)
-        limits = Limits(settings.day_ms, settings.first_move_ms, settings.flag_grace_ms)
+        limits = settings.limits()
         self.server: Any = cast(Any, PeopleServicer)(
             engine=engine,
             beats=beats,

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from services.domain.clock import ChessClock, ClockLimits, Deadline, DeadlineKind, Outages
 from services.domain.colour import Colour
-from services.domain.time_control import ClockControl, Correspondence, Unlimited, problem, speed_of
+from services.domain.time_control import ClockControl, Correspondence, PerMove, Unlimited, problem, speed_of
 
 LIMITS = ClockLimits(day_ms=86_400_000, first_move_ms=30_000)
 COMPUTER = ClockLimits(day_ms=86_400_000, first_move_ms=None)
@@ -174,12 +174,12 @@ def test_which_times_may_be_asked_for(control: ClockControl, good: bool) -> None
 
 
 @given(
-    st.sampled_from([ClockControl(60_000, 0), ClockControl(15_000, 2_000), ClockControl(0, 5_000), Correspondence(3)]),
+    st.sampled_from([ClockControl(60_000, 0), ClockControl(15_000, 2_000), ClockControl(0, 5_000), PerMove(30_000)]),
     st.lists(st.floats(0, 0.999), min_size=1, max_size=60),
     st.sampled_from([LIMITS, COMPUTER]),
 )
 def test_no_time_is_up_before_the_moment_to_look_and_it_seldom_changes(
-    control: ClockControl | Correspondence, thinks: list[float], limits: ClockLimits
+    control: ClockControl | PerMove, thinks: list[float], limits: ClockLimits
 ) -> None:
     clock, look_ms = ChessClock.start(control, Colour.WHITE, 1_000), 0
     for share in thinks:
@@ -194,6 +194,16 @@ def test_no_time_is_up_before_the_moment_to_look_and_it_seldom_changes(
                 assert last <= clock.turn_started_ms or last > deadline.at_ms
         pending = 20_000 if deadline is None else deadline.at_ms - clock.turn_started_ms
         clock = clock.after_move(clock.turn_started_ms + int(share * pending))
+
+
+def test_in_correspondence_the_moment_to_look_is_when_to_remind() -> None:
+    limits = ClockLimits(day_ms=86_400_000, first_move_ms=None, reminder_ms=86_400_000)
+    clock = ChessClock.start(Correspondence(3), Colour.WHITE, 5_000)
+    assert clock.look_ms(limits) == 2 * 86_400_000 + 5_000
+    clock = clock.after_move(86_405_000)
+    assert clock.look_ms(limits, 2 * 86_400_000 + 5_000) == 3 * 86_400_000 + 5_000
+    day = ChessClock.start(Correspondence(1), Colour.WHITE, 5_000)
+    assert day.look_ms(limits) == 5_000  # never before the turn began
 
 
 def test_the_moment_to_look_stays_through_a_hundred_quick_moves() -> None:

@@ -10,8 +10,9 @@ from services.domain.outcome import Claim, EndReason, Outcome
 from services.domain.refusal import Refusal, RefusalCode
 from services.domain.rule_set import AUTOMATIC, CLAIMED, EVERYDAY, FIDE, RuleSet
 from services.domain.time_control import ClockControl, Correspondence, TimeControl, Unlimited
+from services.game.change import Change, ChangeKind
 from services.game.command import Abort, Action, ClaimDraw, CloseDraw, Command, Flag, Move, OfferDraw, Resign
-from services.game.decision import Change, ChangeKind, decide, prepare
+from services.game.decision import decide, prepare
 from services.game.game import COMPUTER_ID, Game, Limits, Seat, Standing, Terms
 from services.game.question import CanMate, Forfeit, Forfeited, ForfeitKind, Play, Played, Verdict
 

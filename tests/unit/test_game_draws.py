@@ -9,8 +9,8 @@ from services.domain.outcome import Claim, EndReason, Outcome
 from services.domain.refusal import Refusal, RefusalCode
 from services.domain.rule_set import CLAIMED, EVERYDAY, FIDE, RuleSet
 from services.domain.time_control import Unlimited
+from services.game.change import Change, ChangeKind
 from services.game.command import Action, ClaimDraw, Move, OfferDraw
-from services.game.decision import Change, ChangeKind
 from services.game.game import COMPUTER_ID, Game, Seat
 from services.game.question import Played
 from tests.unit.test_game_decision import after, ask, both_moved, code, new_game, played
