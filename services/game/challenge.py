@@ -6,10 +6,8 @@ from enum import IntEnum
 from services.domain.colour import Colour
 from services.domain.refusal import Refusal, RefusalCode
 from services.domain.rule_set import RuleSet
-from services.domain.time_control import ClockControl, Correspondence, TimeControl
+from services.domain.time_control import Correspondence, TimeControl, is_live
 from services.game.person import Person
-
-HOUR_MS = 3_600_000
 
 DECLINE_REASONS = (
     "generic",
@@ -55,7 +53,8 @@ class Challenge:
     """A challenge to `dest`, or an open one that whoever has its id may accept.
 
     `challenger` is None only for an open one that nobody in particular made. `final_colour` is the challenger's.
-    `white_id` and `black_id` are the seats taken so far.
+    `white_id` and `black_id` are the seats taken so far. `held`: see the function of that name; `expires_ms` is then
+    put off as long as the maker is connected.
     """
 
     id: str
@@ -66,12 +65,16 @@ class Challenge:
     wish: Wish
     final_colour: Colour
     name: str
-    keep_alive: bool
+    held: bool
     white_id: str | None
     black_id: str | None
     created_ms: int
     expires_ms: int
     decline_reason: str = ""
+    rematch_of: str = ""
+    """The game that this would be a rematch of, or empty."""
+    counter_to: str = ""
+    """The challenge that this one answers with other terms, or empty."""
 
     def as_of(self, now_ms: int) -> "Challenge":
         """The challenge as it stands now: one whose time has passed has lapsed, whether or not that was noted."""
@@ -127,17 +130,12 @@ class Closed:
 _GONE = Refusal(RefusalCode.NOT_FOUND, "This challenge is no longer open.", "id")
 
 
-def expiry_ms(
-    wish: Wish, *, open: bool, keep_alive: bool, now_ms: int, live_ms: int, days_ms: int, open_ms: int
-) -> int:
-    """When a challenge made now lapses.
+def held(wish: Wish, *, open: bool, keep_alive: bool) -> bool:
+    """Whether a challenge lapses soon after its maker has gone.
 
-    `days_ms` is for games without a live clock and for what its maker keeps alive, `open_ms` for open live ones,
-    `live_ms` for a live one to a person whose maker went away.
+    That is a live one to a person, and one whose maker follows it on a connection of its own.
     """
-    if not isinstance(wish.control, ClockControl) or (keep_alive and not open):
-        return now_ms + days_ms
-    return now_ms + (open_ms if open else live_ms)
+    return not open and (keep_alive or is_live(wish.control))
 
 
 def refuse_guests(wish: Wish, people: tuple[Person | None, ...]) -> Refusal | None:
@@ -212,6 +210,14 @@ def decline(challenge: Challenge, person: Person, reason: str, now_ms: int) -> C
         return _GONE
     known = reason if reason in DECLINE_REASONS else DECLINE_REASONS[0]
     return Closed(replace(challenge, status=Status.DECLINED, decline_reason=known))
+
+
+def counter(challenge: Challenge, person: Person, now_ms: int) -> Closed | Refusal:
+    """What becomes of a challenge that `person` answers with another one: it is declined, if it waits for that."""
+    decision = decline(challenge, person, "generic", now_ms)
+    if isinstance(decision, Unchanged):
+        return Refusal(RefusalCode.NOT_ALLOWED, "You have declined this challenge.", "id")
+    return decision
 
 
 def cancel(challenge: Challenge, person: Person, now_ms: int) -> Closed | Unchanged | Refusal:

@@ -12,11 +12,12 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from services.domain.colour import Colour
 from services.domain.refusal import Refusal, RefusalCode
+from services.domain.time_control import is_live
 from services.game import challenge as decisions
-from services.game import player_events, sql_challenges, sql_players, sql_store
-from services.game.challenge import HOUR_MS, Challenge, Closed, Paired, Status, Unchanged, Waiting, Wish
+from services.game import player_events, sql_challenges, sql_players, sql_seeks, sql_store
+from services.game.challenge import Challenge, Closed, Paired, Status, Unchanged, Waiting, Wish
 from services.game.creation import Created, NewGames, new_game_id
-from services.game.database import transaction
+from services.game.database import single, transaction
 from services.game.game import Game, Standing
 from services.game.people_messages import challenge_message
 from services.game.person import Person
@@ -38,6 +39,18 @@ class Announcer(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Offer:
+    """What a challenge is about, besides its two sides. `keep_alive`: its maker follows it on a connection."""
+
+    wish: Wish
+    name: str = ""
+    keep_alive: bool = False
+    open: bool = False
+    rematch_of: str = ""
+    counter_to: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Answered:
     """A challenge after an answer, and its game when it was accepted."""
 
@@ -54,50 +67,47 @@ class Invitations:
         self._publishing = publishing
         self._settings = settings
 
-    async def create(
-        self,
-        challenger_id: str,
-        dest_id: str,
-        wish: Wish,
-        *,
-        name: str,
-        keep_alive: bool,
-        open: bool,
-        now_ms: int,
-    ) -> Challenge | Refusal:
-        """Make a challenge to `dest_id`, or an open one. No `challenger_id`: an open one by nobody in particular."""
+    async def create(self, challenger_id: str, dest_id: str, offer: Offer, now_ms: int) -> Challenge | Refusal:
+        """Make a challenge to `dest_id`, or an open one. No `challenger_id`: an open one by nobody in particular.
+
+        One that answers another declines that in the same commit.
+        """
         if challenger_id and challenger_id == dest_id:
             return Refusal(RefusalCode.NOT_ALLOWED, "You cannot challenge yourself.", "dest_id")
+        wish = offer.wish
         standing = await self._new_games.prepare(wish.variant, wish.initial_fen, wish.rule_set)
         if isinstance(standing, Refusal):
             return standing
         if wish.initial_fen:
-            wish = replace(wish, initial_fen=standing.fen)
+            offer = replace(offer, wish=replace(wish, initial_fen=standing.fen))
         async with transaction(self._engine) as connection:
-            made = await self._insert(connection, challenger_id, dest_id, wish, name, keep_alive, open, now_ms)
+            answered: Closed | None = None
+            if offer.counter_to:
+                decided = await _countered(connection, offer.counter_to, challenger_id, dest_id, now_ms)
+                if isinstance(decided, Refusal):
+                    return decided
+                answered = decided
+            made = await self.insert(connection, challenger_id, dest_id, offer, now_ms)
             if isinstance(made, Refusal):
                 return made
-            told = await _tell(connection, made, "challenge", now_ms)
+            told = []
+            if answered is not None:
+                await sql_challenges.save(connection, answered.challenge)
+                told += await tell(connection, answered.challenge, "challenge_declined", now_ms)
+            told += await tell(connection, made, "challenge", now_ms)
         self._publishing.announce(players=told)
         return made
 
-    async def _insert(
-        self,
-        connection: AsyncConnection,
-        challenger_id: str,
-        dest_id: str,
-        wish: Wish,
-        name: str,
-        keep_alive: bool,
-        open: bool,
-        now_ms: int,
+    async def insert(
+        self, connection: AsyncConnection, challenger_id: str, dest_id: str, offer: Offer, now_ms: int
     ) -> Challenge | Refusal:
-        settings = self._settings
+        """Write a challenge in the caller's transaction, which tells both sides. A refusal has written nothing."""
+        settings, wish = self._settings, offer.wish
         people = await sql_players.lock(connection, [challenger_id, dest_id])
         challenger, dest = people.get(challenger_id), people.get(dest_id)
         if challenger_id and challenger is None:
             return Refusal(RefusalCode.NOT_FOUND, "There is no such player.", "challenger_id")
-        if not open and dest is None:
+        if not offer.open and dest is None:
             return Refusal(RefusalCode.NOT_FOUND, "There is no such player.", "dest_id")
         refusal = decisions.refuse_guests(wish, (challenger, dest))
         if refusal is not None:
@@ -110,30 +120,25 @@ class Invitations:
             received = await sql_challenges.count_incoming(connection, dest.id, now_ms)
             if received >= settings.challenges_incoming_max:
                 return Refusal(RefusalCode.LIMIT_REACHED, f"{dest.name} has too many challenges already.", "dest_id")
-        expires_ms = decisions.expiry_ms(
-            wish,
-            open=open,
-            keep_alive=keep_alive,
-            now_ms=now_ms,
-            live_ms=settings.challenge_live_ms,
-            days_ms=settings.challenge_days * settings.day_ms,
-            open_ms=settings.challenge_open_hours * HOUR_MS,
-        )
+        held = decisions.held(wish, open=offer.open, keep_alive=offer.keep_alive)
+        lasts_ms = settings.challenge_live_ms if held else settings.challenge_days * settings.day_ms
         for _ in range(ID_TRIES_MAX):
             made = Challenge(
                 id=new_game_id(),
                 status=Status.CREATED,
-                open=open,
+                open=offer.open,
                 challenger=challenger,
                 dest=dest,
                 wish=wish,
                 final_colour=wish.colour or _coin(),
-                name=name,
-                keep_alive=keep_alive,
+                name=offer.name,
+                held=held,
                 white_id=None,
                 black_id=None,
                 created_ms=now_ms,
-                expires_ms=expires_ms,
+                expires_ms=now_ms + lasts_ms,
+                rematch_of=offer.rematch_of,
+                counter_to=offer.counter_to,
             )
             if await sql_challenges.insert(connection, made):
                 return made
@@ -189,6 +194,8 @@ class Invitations:
                 return Refusal(RefusalCode.LIMIT_REACHED, f"{person.name} has too many games going on.")
         await sql_challenges.save(connection, challenge)
         wish = challenge.wish
+        if is_live(wish.control):
+            await sql_seeks.remove_live(connection, [white.id, black.id])
         return await self._new_games.insert(
             connection,
             game_id=challenge.id,
@@ -198,10 +205,11 @@ class Invitations:
             rule_set=wish.rule_set,
             control=wish.control,
             rated=wish.rated,
-            source="open" if challenge.open else "friend",
+            source=_source(challenge),
             initial_fen=wish.initial_fen,
             variant=wish.variant,
             now_ms=now_ms,
+            rematch_of=challenge.rematch_of,
         )
 
     async def decline(self, challenge_id: str, player_id: str, reason: str, now_ms: int) -> Answered | Refusal:
@@ -236,9 +244,15 @@ class Invitations:
                 case Closed(challenge):
                     await sql_challenges.save(connection, challenge)
                     what = "challenge_declined" if declining else "challenge_canceled"
-                    told = await _tell(connection, challenge, what, now_ms)
+                    told = await tell(connection, challenge, what, now_ms)
         self._publishing.announce(players=told)
         return Answered(challenge)
+
+    async def hold(self, player_ids: Sequence[str], now_ms: int) -> None:
+        """These are connected: those of their challenges that their presence holds do not lapse for a while."""
+        until_ms = now_ms + self._settings.challenge_live_ms
+        async with transaction(single(self._engine)) as connection:
+            await sql_challenges.hold(connection, player_ids, now_ms, until_ms)
 
     async def get(self, challenge_id: str, now_ms: int) -> Challenge | Refusal:
         """A challenge as it stands now."""
@@ -278,6 +292,28 @@ async def lapse_due(engine: AsyncEngine, publishing: Announcer, now_ms: int, lim
     return lapsed
 
 
+async def _countered(
+    connection: AsyncConnection, challenge_id: str, player_id: str, dest_id: str, now_ms: int
+) -> Closed | Refusal:
+    """What becomes of the challenge that `player_id` answers with another one to `dest_id`; its row is then held."""
+    challenge = await sql_challenges.lock(connection, challenge_id)
+    if challenge is None:
+        return _NO_CHALLENGE
+    people = await sql_players.lock(connection, [player_id, dest_id])
+    if player_id not in people:
+        return Refusal(RefusalCode.NOT_FOUND, "There is no such player.", "challenger_id")
+    decision = decisions.counter(challenge, people[player_id], now_ms)
+    if isinstance(decision, Closed) and (challenge.challenger is None or challenge.challenger.id != dest_id):
+        return Refusal(RefusalCode.MALFORMED, "The answer goes to the maker of the challenge.", "dest_id")
+    return decision
+
+
+def _source(challenge: Challenge) -> str:
+    if challenge.rematch_of:
+        return "rematch"
+    return "open" if challenge.open else "friend"
+
+
 def _coin() -> Colour:
     return secrets.choice((Colour.WHITE, Colour.BLACK))
 
@@ -288,7 +324,7 @@ def _concerned(challenge: Challenge, player_id: str) -> list[str]:
     return [player_id, *(person.id for person in challenge.sides), *seated]
 
 
-async def _tell(connection: AsyncConnection, challenge: Challenge, what: str, now_ms: int) -> list[PlayerEvent]:
+async def tell(connection: AsyncConnection, challenge: Challenge, what: str, now_ms: int) -> list[PlayerEvent]:
     """Write an event of this kind for both sides, also for the one who did it: there may be other devices."""
     message = challenge_message(challenge)
     events = []

@@ -40,8 +40,8 @@ def plain_text(text: str, chars_max: int, at: str) -> str | Refusal:
     return text
 
 
-def wish_of(request: pb.CreateChallengeRequest, settings: GameSettings) -> Wish | Refusal:
-    """The game that a challenge asks for."""
+def wish_of(request: pb.CreateChallengeRequest | pb.CreateSeekRequest, settings: GameSettings) -> Wish | Refusal:
+    """The game that a challenge or a seek asks for; a seek is for no position of its own."""
     try:
         variant = Variant(request.variant)
     except ValueError:
@@ -56,7 +56,8 @@ def wish_of(request: pb.CreateChallengeRequest, settings: GameSettings) -> Wish 
         return Refusal(RefusalCode.MALFORMED, f"Wrong time: {wrong}.", "time_control")
     if (refusal := unplayed(rule_set, control, against_computer=False)) is not None:
         return refusal
-    initial_fen = plain_text(request.initial_fen, settings.fen_chars_max, "initial_fen")
+    position = request.initial_fen if isinstance(request, pb.CreateChallengeRequest) else ""
+    initial_fen = plain_text(position, settings.fen_chars_max, "initial_fen")
     if isinstance(initial_fen, Refusal):
         return initial_fen
     return Wish(variant.value, rule_set, control, request.rated, colour_from_pb(request.color), initial_fen)
@@ -68,5 +69,7 @@ def refuse_sides(request: pb.CreateChallengeRequest) -> Refusal | None:
         return Refusal(RefusalCode.MALFORMED, "An open challenge is to nobody in particular.", "dest_id")
     if not request.open and not request.challenger_id:
         return Refusal(RefusalCode.MALFORMED, "Only an open challenge may be made by nobody.", "challenger_id")
+    if request.counter_to and not is_game_id(request.counter_to):
+        return NO_CHALLENGE
     refusal = refuse_player_id(request.challenger_id, "challenger_id") if request.challenger_id else None
     return refusal or (None if request.open else refuse_player_id(request.dest_id, "dest_id"))

@@ -27,7 +27,8 @@ _dest = player_table.alias("dest")
 _PERSON = ("id", "name", "title", "guest", "created_ms", "seen_ms")
 
 _WAITS = challenge_table.c.status == sa.literal_column(str(int(Status.CREATED)))
-"""As the partial indexes say it."""
+_REMATCH = challenge_table.c.rematch_of != sa.literal_column("''")
+"""Both as the partial indexes say it."""
 
 _SELECT = (
     sa.select(
@@ -60,12 +61,14 @@ def _challenge_of(row: Any) -> Challenge:
         ),
         final_colour=final_colour,
         name=row.name,
-        keep_alive=row.keep_alive,
+        held=row.keep_alive,
         white_id=row.white_id,
         black_id=row.black_id,
         created_ms=row.created_ms,
         expires_ms=row.expires_ms,
         decline_reason=row.decline_reason,
+        rematch_of=row.rematch_of,
+        counter_to=row.counter_to,
     )
 
 
@@ -91,9 +94,11 @@ async def insert(connection: AsyncConnection, challenge: Challenge) -> bool:
             final_color=int(colour_to_pb(challenge.final_colour)),
             initial_fen=wish.initial_fen,
             name=challenge.name,
-            keep_alive=challenge.keep_alive,
+            keep_alive=challenge.held,
             created_ms=challenge.created_ms,
             expires_ms=challenge.expires_ms,
+            rematch_of=challenge.rematch_of,
+            counter_to=challenge.counter_to,
         )
         .on_conflict_do_nothing(index_elements=[challenge_table.c.id])
         .returning(challenge_table.c.id)
@@ -166,6 +171,50 @@ async def count_outgoing(connection: AsyncConnection, player_id: str, now_ms: in
 async def _count(connection: AsyncConnection, whose: sa.ColumnElement[bool], now_ms: int) -> int:
     statement = sa.select(sa.func.count()).where(whose, _WAITS, challenge_table.c.expires_ms > now_ms)
     return int((await connection.execute(statement)).scalar_one())
+
+
+async def lock_rematch(connection: AsyncConnection, game_id: str) -> Challenge | None:
+    """The rematch of a game that waits for an answer, its row held. Lock it before any player."""
+    statement = _SELECT.where(challenge_table.c.rematch_of == game_id, _WAITS, _REMATCH)
+    row = (await connection.execute(statement.with_for_update(of=challenge_table, key_share=True))).first()
+    return None if row is None else _challenge_of(row)
+
+
+async def rematch_waits(connection: AsyncConnection, game_id: str) -> bool:
+    """Whether a rematch of a game waits for an answer, or would if it had not lapsed."""
+    waits = sa.exists().where(challenge_table.c.rematch_of == game_id, _WAITS, _REMATCH)
+    return bool((await connection.execute(sa.select(waits))).scalar())
+
+
+async def rematch_of(connection: AsyncConnection, game_id: str) -> str | None:
+    """The id of the game that is the rematch of a game, or None."""
+    statement = sa.select(game_table.c.id).where(
+        game_table.c.rematch_of == game_id, game_table.c.rematch_of != sa.literal_column("''")
+    )
+    return (await connection.execute(statement.order_by(game_table.c.created_ms).limit(1))).scalar()
+
+
+async def hold(connection: AsyncConnection, player_ids: Sequence[str], now_ms: int, until_ms: int) -> None:
+    """Let no challenge of these makers that is held by their presence lapse before `until_ms`.
+
+    One that has lapsed stays so, and one whose row is being answered at this moment is left alone.
+    """
+    theirs = (
+        sa.select(challenge_table.c.id)
+        .where(
+            challenge_table.c.challenger_id == sa.any_(sa.bindparam(None, list(player_ids), type_=TEXTS)),
+            _WAITS,
+            challenge_table.c.keep_alive,
+            challenge_table.c.expires_ms > now_ms,
+            challenge_table.c.expires_ms < until_ms,
+        )
+        .order_by(challenge_table.c.id)
+        .with_for_update(key_share=True, skip_locked=True)
+        .cte("theirs")
+    )
+    await connection.execute(
+        sa.update(challenge_table).where(challenge_table.c.id == theirs.c.id).values(expires_ms=until_ms)
+    )
 
 
 async def lock_due(connection: AsyncConnection, now_ms: int, limit: int) -> list[Challenge]:

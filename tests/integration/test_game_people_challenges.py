@@ -205,11 +205,12 @@ async def test_players_who_challenge_each_other_do_not_block_each_other(house: P
     ("control", "more", "lasts_ms"),
     [
         (BLITZ, {"dest": "bob"}, 20_000),
-        (BLITZ, {"dest": "bob", "keep_alive": True}, 14 * DAY_MS),
+        (BLITZ, {"dest": "bob", "keep_alive": True}, 20_000),
         (DAILY, {"dest": "bob"}, 14 * DAY_MS),
         (UNTIMED, {"dest": "bob"}, 14 * DAY_MS),
-        (BLITZ, {}, DAY_MS),
-        (BLITZ, {"keep_alive": True}, DAY_MS),
+        (DAILY, {"dest": "bob", "keep_alive": True}, 20_000),
+        (BLITZ, {}, 14 * DAY_MS),
+        (BLITZ, {"keep_alive": True}, 14 * DAY_MS),
         (DAILY, {}, 14 * DAY_MS),
     ],
 )

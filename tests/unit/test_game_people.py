@@ -8,7 +8,7 @@ import pytest
 from services.domain.colour import Colour
 from services.domain.refusal import Refusal
 from services.domain.rule_set import CLAIMED
-from services.domain.time_control import ClockControl, Correspondence, TimeControl, Unlimited
+from services.domain.time_control import ClockControl, Correspondence, PerMove, TimeControl, Unlimited
 from services.game import scopes
 from services.game.challenge import (
     Challenge,
@@ -21,7 +21,7 @@ from services.game.challenge import (
     accept,
     cancel,
     decline,
-    expiry_ms,
+    held,
 )
 from services.game.chat import refuse_text
 from services.game.passwords import Passwords
@@ -124,18 +124,21 @@ def test_a_reason_is_one_of_the_known_words() -> None:
 @pytest.mark.parametrize(
     ("control", "open", "keep_alive", "expected"),
     [
-        (BLITZ, False, False, 1_000 + 20),
-        (BLITZ, False, True, 1_000 + 14_000),
-        (BLITZ, True, False, 1_000 + 24),
-        (BLITZ, True, True, 1_000 + 24),
-        (Correspondence(1), False, False, 1_000 + 14_000),
-        (Unlimited(), True, False, 1_000 + 14_000),
+        (BLITZ, False, False, True),
+        (BLITZ, False, True, True),
+        (BLITZ, True, False, False),
+        (BLITZ, True, True, False),
+        (PerMove(30_000), False, False, True),
+        (Correspondence(1), False, False, False),
+        (Correspondence(1), False, True, True),
+        (Unlimited(), False, False, False),
+        (Unlimited(), True, False, False),
     ],
 )
-def test_how_long_a_challenge_holds(control: TimeControl, open: bool, keep_alive: bool, expected: int) -> None:
-    wish = Wish("standard", CLAIMED, control, False, None, "")
-    lapses_ms = expiry_ms(wish, open=open, keep_alive=keep_alive, now_ms=1_000, live_ms=20, days_ms=14_000, open_ms=24)
-    assert lapses_ms == expected
+def test_which_challenges_go_with_their_maker(
+    control: TimeControl, open: bool, keep_alive: bool, expected: bool
+) -> None:
+    assert held(Wish("standard", CLAIMED, control, False, None, ""), open=open, keep_alive=keep_alive) is expected
 
 
 def test_names_of_guests_are_names_that_no_account_can_have() -> None:
