@@ -250,7 +250,7 @@ class Connection:
         pause_s = self._settings.join_retry_min_ms / 1000
         while self._session.wants(game_id):
             try:
-                game = await self._room.hub.join_game(game_id, ears, since)
+                game = await self._room.hub.join_game(game_id, ears, since, self._session.player_id)
             except HubRefused as error:
                 if error.refusal.code is not RefusalCode.UNAVAILABLE:
                     self._do(self._session.not_joined(game_id, error.refusal))

@@ -14,7 +14,7 @@ from google.protobuf.message import DecodeError
 
 from services.domain.refusal import Refusal
 from services.gateway.held_game import HeldGame
-from services.gateway.hub_ports import UNREACHABLE, Channels, GameReader, HubRefused, unavailable, why
+from services.gateway.hub_ports import UNREACHABLE, Channels, Fetches, HubRefused, unavailable, why
 from services.gateway.listeners import GameListener
 from services.gateway.shapes import Change
 from services.gateway.socket_metrics import HUB_DUPLICATES, HUB_FETCHES, HUB_GAMES
@@ -34,7 +34,7 @@ _KINDS = {
 """What an accepted command has certainly done. One about draws may have offered, closed or ended."""
 
 
-class _Game(Topic[GameListener]):
+class GameTopic(Topic[GameListener]):
     """One game and who listens to it."""
 
     def __init__(self, id: str, early_max: int) -> None:
@@ -48,13 +48,13 @@ class _Game(Topic[GameListener]):
         self.cover = asyncio.Lock()
 
 
-class GameTopics(Topics[_Game, GameListener]):
+class GameTopics(Topics[GameTopic, GameListener]):
     """All of them. `tick` is called often by whoever owns this."""
 
     what = "games"
 
-    def __init__(self, settings: SocketSettings, reader: GameReader, channels: Channels) -> None:
-        super().__init__(settings, channels, game_channel, _Game, settings.hub_games_max, HUB_GAMES)
+    def __init__(self, settings: SocketSettings, reader: Fetches, channels: Channels) -> None:
+        super().__init__(settings, channels, game_channel, GameTopic, settings.hub_games_max, HUB_GAMES)
         self._reader = reader
         self._quiet: OrderedDict[str, float] = OrderedDict()
 
@@ -106,10 +106,8 @@ class GameTopics(Topics[_Game, GameListener]):
         if message.HasField("chat"):
             for listener in tuple(topic.listeners):
                 listener.said(message.chat)
-        elif topic.game is not None:
-            self._take(topic, message.event)
-        elif len(topic.unread) < self._settings.hub_early_max:
-            topic.unread.append(message.event)
+        elif message.HasField("event"):
+            self._came(topic, message.event)
 
     def tick(self, now_s: float, silence_s: float) -> None:
         """Ask for running games that have been silent for `silence_s`, and let go of those that nobody wants."""
@@ -119,12 +117,19 @@ class GameTopics(Topics[_Game, GameListener]):
             self._fetch_soon(self._topics[game_id], "silence")
         self._let_go(now_s)
 
-    def _forget(self, topic: _Game) -> None:
+    def _forget(self, topic: GameTopic) -> None:
         if self._held(topic):
             self._quiet.pop(topic.id, None)
         super()._forget(topic)
 
-    async def _loaded(self, topic: _Game) -> HeldGame:
+    def _came(self, topic: GameTopic, event: events_pb2.GameEvent) -> None:
+        """Take an event that was heard; before the game is loaded it waits."""
+        if topic.game is not None:
+            self._take(topic, event)
+        elif len(topic.unread) < self._settings.hub_early_max:
+            topic.unread.append(event)
+
+    async def _loaded(self, topic: GameTopic) -> HeldGame:
         await self._wait_for(topic)
         if topic.refusal is not None:
             raise HubRefused(topic.refusal)
@@ -132,7 +137,7 @@ class GameTopics(Topics[_Game, GameListener]):
             raise unavailable()
         return topic.game
 
-    async def _bring_forward(self, topic: _Game) -> None:
+    async def _bring_forward(self, topic: GameTopic) -> None:
         HUB_FETCHES.labels("ahead").inc()
         try:
             await self._fetch(topic)
@@ -144,7 +149,7 @@ class GameTopics(Topics[_Game, GameListener]):
         few = game.version - since <= self._settings.hub_resume_events_max
         return few and game.changes_after(since) is None
 
-    async def _cover(self, topic: _Game, since: int) -> None:
+    async def _cover(self, topic: GameTopic, since: int) -> None:
         async with topic.cover:
             game = topic.game
             if game is None or game.changes_after(since) is not None:
@@ -162,7 +167,7 @@ class GameTopics(Topics[_Game, GameListener]):
             for change in changes:
                 self._take(topic, change.event)
 
-    async def _fetch(self, topic: _Game) -> None:
+    async def _fetch(self, topic: GameTopic) -> None:
         since = 0 if topic.game is None or topic.whole else topic.game.version
         fetched = await self._reader.fetch(game_pb2.FetchItem(game_id=topic.id, since_version=since))
         if not self._held(topic):
@@ -178,7 +183,7 @@ class GameTopics(Topics[_Game, GameListener]):
         self._listen_for_silence(topic)
         self._mind_gap(topic, self._settings.hub_pause_ms)
 
-    def _refused(self, topic: _Game, refusal: Refusal) -> None:
+    def _refused(self, topic: GameTopic, refusal: Refusal) -> None:
         if topic.game is not None:
             log.warning("held game %s: %s %s", topic.id, refusal.code, refusal.message)
             return
@@ -186,7 +191,7 @@ class GameTopics(Topics[_Game, GameListener]):
         topic.loaded.set()
         self._forget(topic)
 
-    def _take_whole(self, topic: _Game, snapshot: game_pb2.Snapshot) -> None:
+    def _take_whole(self, topic: GameTopic, snapshot: game_pb2.Snapshot) -> None:
         version = snapshot.state.version
         if topic.game is None:
             topic.game = HeldGame(snapshot, self._settings.hub_events_kept)
@@ -207,7 +212,7 @@ class GameTopics(Topics[_Game, GameListener]):
             return
         topic.whole = False
 
-    def _take(self, topic: _Game, event: events_pb2.GameEvent) -> None:
+    def _take(self, topic: GameTopic, event: events_pb2.GameEvent) -> None:
         game = topic.game
         if game is None:
             return
@@ -218,7 +223,7 @@ class GameTopics(Topics[_Game, GameListener]):
             self._apply(topic, game, change)
         self._mind_gap(topic, self._settings.hub_gap_grace_ms)
 
-    def _apply(self, topic: _Game, game: HeldGame, change: Change) -> None:
+    def _apply(self, topic: GameTopic, game: HeldGame, change: Change) -> None:
         fits = game.apply(change)
         self._listen_for_silence(topic)
         for listener in tuple(topic.listeners):
@@ -227,7 +232,7 @@ class GameTopics(Topics[_Game, GameListener]):
             topic.whole = True
             self._fetch_soon(topic, "torn")
 
-    def _listen_for_silence(self, topic: _Game) -> None:
+    def _listen_for_silence(self, topic: GameTopic) -> None:
         if topic.game is not None and topic.game.running and self._held(topic):
             self._quiet[topic.id] = self._loop.time()
             self._quiet.move_to_end(topic.id)

@@ -15,7 +15,8 @@ from redis.exceptions import RedisError
 
 from services.gateway.game_topics import GameTopics
 from services.gateway.held_game import HeldGame
-from services.gateway.hub_ports import GameReader
+from services.gateway.hub_ports import Fetches, GameReader
+from services.gateway.late_topics import LateTopics, SharedChannels
 from services.gateway.listeners import GameListener, GameWatch, HubClosed, PlayerListener, PlayerWatch
 from services.gateway.player_topics import PlayerTopics
 from services.gateway.redis_channels import RedisChannels
@@ -39,16 +40,24 @@ _PLAYER = player_channel("")
 class Hub:
     """One for each process, open from `async with` on. Methods raise HubRefused when there is nothing to listen to."""
 
-    def __init__(self, settings: SocketSettings, reader: GameReader) -> None:
+    def __init__(self, settings: SocketSettings, reader: GameReader, late: Fetches | None = None) -> None:
+        """`late` reads games as those may see them who only watch, where the settings delay that."""
         self._settings = settings
         self._reader = reader
+        if settings.spectator_delay_ms and late is None:
+            raise ValueError("watching is delayed, and nothing reads games as of a while ago")
+        self._late_reader = late
         self._tasks: list[asyncio.Task[None]] = []
 
     async def __aenter__(self) -> Self:
         settings = self._settings
         self._loop = asyncio.get_running_loop()
         self._channels = RedisChannels(settings, self)
-        self._games = GameTopics(settings, self._reader, self._channels)
+        shared = SharedChannels(self._channels)
+        self._games = GameTopics(settings, self._reader, shared)
+        self._late: LateTopics | None = None
+        if settings.spectator_delay_ms and self._late_reader is not None:
+            self._late = LateTopics(settings, self._late_reader, shared)
         self._players = PlayerTopics(settings, self._reader, self._channels)
         self._start(self._channels.run(), "pub/sub")
         self._start(self._watch_epoch(), "epoch")
@@ -59,14 +68,19 @@ class Hub:
         for task in self._tasks:
             await cancelled(task)
         closed = HubClosed("this server is being replaced")
-        await self._games.close(closed)
+        for topics in self._of_games:
+            await topics.close(closed)
         await self._players.close(closed)
         await self._channels.close()
 
     @property
+    def _of_games(self) -> list[GameTopics]:
+        return [self._games] if self._late is None else [self._games, self._late]
+
+    @property
     def games(self) -> int:
         """Games that are held, those that linger included."""
-        return len(self._games)
+        return sum(map(len, self._of_games))
 
     @property
     def players(self) -> int:
@@ -81,7 +95,7 @@ class Hub:
     @property
     def listeners(self) -> int:
         """Listeners of games and players."""
-        return self._games.listeners + self._players.listeners
+        return sum(topics.listeners for topics in self._of_games) + self._players.listeners
 
     async def check(self) -> None:
         """A readiness check: the hub's own tasks run. Redis may be away, games go on."""
@@ -90,10 +104,12 @@ class Hub:
                 raise RuntimeError(f"{task.get_name()} has ended")
 
     @asynccontextmanager
-    async def watch_game(self, game_id: str, *, newest_wins: bool = False) -> AsyncIterator[GameWatch]:
-        """A game and what happens to it, for one reader with a queue of its own."""
+    async def watch_game(
+        self, game_id: str, *, newest_wins: bool = False, viewer_id: str = ""
+    ) -> AsyncIterator[GameWatch]:
+        """A game and what happens to it, for one reader with a queue of its own, as `viewer_id` may see it."""
         watch = GameWatch(self._settings.hub_queue_max, newest_wins)
-        watch.game = await self.join_game(game_id, watch)
+        watch.game = await self.join_game(game_id, watch, viewer_id=viewer_id)
         try:
             yield watch
         finally:
@@ -112,16 +128,28 @@ class Hub:
         finally:
             self.leave_player(player_id, watch)
 
-    async def join_game(self, game_id: str, listener: GameListener, since: int = 0) -> HeldGame:
-        """Hand each update of a game to `listener`; see GameTopics.join."""
+    async def join_game(self, game_id: str, listener: GameListener, since: int = 0, viewer_id: str = "") -> HeldGame:
+        """Hand each update of a game to `listener`; see GameTopics.join.
+
+        Where watching is delayed, only the players hear of everything at once: `viewer_id` says who listens.
+        """
         try:
-            return await self._games.join(game_id, listener, since)
+            if self._late is None:
+                return await self._games.join(game_id, listener, since)
+            if viewer_id:
+                game = await self._games.join(game_id, listener, since)
+                if game.colour_of(viewer_id):
+                    self._late.leave(game_id, listener)
+                    return game
+                self._games.leave(game_id, listener)  # nothing was heard meanwhile: nothing here waited
+            return await self._late.join(game_id, listener, since)
         finally:
             self._count()
 
     def leave_game(self, game_id: str, listener: GameListener) -> None:
         """Hand no more updates to it."""
-        self._games.leave(game_id, listener)
+        for topics in self._of_games:
+            topics.leave(game_id, listener)
         self._count()
 
     async def join_player(
@@ -157,14 +185,16 @@ class Hub:
     def heard(self, channel: str, payload: bytes) -> None:
         """See Hearer."""
         if channel.startswith(_GAME):
-            self._games.heard(channel.removeprefix(_GAME), payload)
+            for topics in self._of_games:
+                topics.heard(channel.removeprefix(_GAME), payload)
         else:
             self._players.heard(channel.removeprefix(_PLAYER), payload)
 
     def subscribed(self, channel: str) -> None:
         """See Hearer."""
         if channel.startswith(_GAME):
-            self._games.subscribed(channel.removeprefix(_GAME))
+            for topics in self._of_games:
+                topics.subscribed(channel.removeprefix(_GAME))
         else:
             self._players.subscribed(channel.removeprefix(_PLAYER))
 
@@ -190,7 +220,8 @@ class Hub:
             await asyncio.sleep(settings.hub_tick_ms / 1000)
             away_s = None if self._channels.up else settings.hub_silence_away_ms / 1000
             now_s = self._loop.time()
-            self._games.tick(now_s, away_s or settings.hub_silence_ms / 1000)
+            for topics in self._of_games:
+                topics.tick(now_s, away_s or settings.hub_silence_ms / 1000)
             self._players.tick(now_s, away_s)
 
     async def _watch_epoch(self) -> None:
@@ -207,7 +238,8 @@ class Hub:
                     if known is not None and found != known:
                         log.warning("Redis is another one, or has lost its memory: asking for all games again")
                         STREAM_REFETCHES.labels("epoch").inc()
-                        self._games.doubt("epoch")
+                        for topics in self._of_games:
+                            topics.doubt("epoch")
                         self._players.doubt("epoch")
                     known = found
                 await asyncio.sleep(self._settings.epoch_period_ms / 1000)

@@ -19,11 +19,15 @@ def why(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}"
 
 
-class GameReader(Protocol):
-    """The game service, as far as the hub reads it. Calls raise one of UNREACHABLE when it does not answer."""
+class Fetches(Protocol):
+    """The game service, as far as games are read. A call raises one of UNREACHABLE when it does not answer."""
 
     async def fetch(self, item: FetchItem) -> Fetched:
         """What is newer than a version of one game; many such calls travel as one."""
+
+
+class GameReader(Fetches, Protocol):
+    """The same with players' own events."""
 
     async def list_player_events(self, player_id: str, since_seq: int) -> ListPlayerEventsResponse:
         """A player's own events after a number."""

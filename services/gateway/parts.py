@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from services.gateway.game_client import GameClient
     from services.gateway.hub import Hub
     from services.gateway.limits import Limits
+    from services.gateway.lists_client import ListsClient
+    from services.gateway.onlookers import Onlookers
     from services.gateway.presence import Presence
     from services.gateway.streams import Streams
 
@@ -23,6 +25,8 @@ class Parts:
 
     settings: GatewaySettings
     game: "GameClient"
+    lists: "ListsClient"
+    onlookers: "Onlookers"
     hub: "Hub"
     auth: "Auth"
     limits: "Limits"

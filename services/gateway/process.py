@@ -17,6 +17,8 @@ from services.gateway.game_client import GameClient
 from services.gateway.http_protocol import bounded
 from services.gateway.hub import Hub
 from services.gateway.limits import Limits
+from services.gateway.lists_client import ListsClient
+from services.gateway.onlookers import Onlookers
 from services.gateway.parts import Parts
 from services.gateway.presence import Presence
 from services.gateway.settings import GatewaySettings
@@ -39,7 +41,8 @@ async def serve(settings: GatewaySettings, stop: Stop) -> None:
         redis = connect(settings.redis_url, settings)
         stack.push_async_callback(redis.aclose)
         game = GameClient(channel, settings)
-        hub = Hub(settings, game)
+        lists = ListsClient(channel, settings)
+        hub = Hub(settings, game, lists)
         game.on_accepted = hub.committed
         game.mode_of = lambda game_id: held.mode if (held := hub.held_game(game_id)) else None
         health = await stack.enter_async_context(lifecycle.admin(settings, stop))
@@ -49,6 +52,8 @@ async def serve(settings: GatewaySettings, stop: Stop) -> None:
         made = Parts(
             settings,
             game,
+            lists,
+            Onlookers(game, lists, settings.spectator_delay_ms),
             hub,
             Auth(game, settings),
             Limits(settings.limit_keys_max),

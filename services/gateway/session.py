@@ -192,7 +192,7 @@ class Session:
 
     def happened(self, event: events_pb2.PlayerEvent) -> Effects:
         """An event of the player who is signed in."""
-        if event.player_id != self._player_id:
+        if event.player_id != self.player_id:
             return ()
         return (Send(shapes.player_event(event)),)
 
@@ -224,7 +224,8 @@ class Session:
         return (Send(shapes.nack(say.id, say.request.game_id, refusal.code, refusal.message)),)
 
     @property
-    def _player_id(self) -> str:
+    def player_id(self) -> str:
+        """Who is signed in; empty for nobody."""
         return self._viewer.player.id if self._viewer else ""
 
     def _close(self, code: int, reason: str) -> Effects:
@@ -257,7 +258,7 @@ class Session:
         return (Send(game.full(subscription.you)), Resumed(result))
 
     def _look(self, game: HeldGame, subscription: _Subscription) -> None:
-        subscription.you = game.colour_of(self._player_id)
+        subscription.you = game.colour_of(self.player_id)
         subscription.over = not game.running
         subscription.sent = game.version
 
@@ -275,7 +276,7 @@ class Session:
     ) -> Effects:
         if (refusal := self._refusal()) is not None:
             return (Send(shapes.nack(frame.id, frame.game, refusal.code, refusal.message)),)
-        command = game_pb2.Command(game_id=frame.game, player_id=self._player_id, command_id=COMMAND_PREFIX + frame.id)
+        command = game_pb2.Command(game_id=frame.game, player_id=self.player_id, command_id=COMMAND_PREFIX + frame.id)
         match frame:
             case frames.Move(_, _, move, ply, draw):
                 command.move.text, command.move.ply, command.move.offer_draw = move, ply, draw
@@ -299,6 +300,6 @@ class Session:
             return (Send(shapes.nack(frame.id, frame.game, RefusalCode.LIMIT_REACHED, "That was too much chat.")),)
         self._undecided += 1
         request = game_pb2.PostChatRequest(
-            game_id=frame.game, player_id=self._player_id, room=_ROOMS[frame.room], text=frame.text
+            game_id=frame.game, player_id=self.player_id, room=_ROOMS[frame.room], text=frame.text
         )
         return (Say(frame.id, request),)

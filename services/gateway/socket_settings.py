@@ -17,6 +17,19 @@ class SocketSettings(Settings):
     hub_early_max: int = Field(64, ge=1, description="Events of one game kept while an earlier one is missing.")
     hub_gap_grace_ms: int = Field(25, ge=0, description="How long a missing event may still come by itself.")
     hub_linger_ms: int = Field(2_000, ge=0, description="How long a game is held after its last listener has left.")
+    spectator_delay_ms: int = Field(
+        0,
+        ge=0,
+        le=3_600_000,
+        description="How much later than its players others see a game that goes on, everywhere; 0: at once. The same"
+        " for all gateways.",
+    )
+    hub_late_events_max: int = Field(
+        256, ge=1, description="Events of one game that wait to be old enough for those who watch; more are asked for."
+    )
+    hub_late_poll_ms: int = Field(
+        500, ge=10, description="How often a delayed game is asked for while events may grow old that were not heard."
+    )
     hub_silence_ms: int = Field(5_000, ge=100, description="Silence of a running game after which it is asked for.")
     hub_silence_away_ms: int = Field(1_000, ge=100, description="The same while Redis is known to be away.")
     hub_fetches_max: int = Field(

@@ -66,7 +66,7 @@ class Streams:
     @asynccontextmanager
     async def of_game(self, game_id: str, player_id: str, *, both_rooms: bool) -> AsyncIterator[Lines]:
         """Lines of a game for one of its players. `both_rooms`: with the chat of those who watch (bots)."""
-        async with self._hub.watch_game(game_id, newest_wins=True) as watch:
+        async with self._hub.watch_game(game_id, newest_wins=True, viewer_id=player_id) as watch:
             if not watch.game.colour_of(player_id):
                 raise Refused(Refusal(RefusalCode.NOT_A_PLAYER, "Only the players of this game may follow it here."))
             async with self._alone(player_id, game_id, watch):
