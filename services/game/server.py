@@ -23,6 +23,8 @@ from services.game.late import LateServicer
 from services.game.messages import DEADLINE_KINDS, info_message, state_message, summary_message
 from services.game.moment import due
 from services.game.parsing import command_of, malformed
+from services.game.parties import Parties
+from services.game.party_server import PartyServicer
 from services.game.people_parsing import is_game_id
 from services.game.people_server import PeopleServicer
 from services.game.pgn_game import IMPORT
@@ -47,7 +49,7 @@ _LOST = {
 """The answer about a game that could not be loaded, by whether it is there."""
 
 
-class GameServicer(SearchServicer, LateServicer, PeopleServicer):
+class GameServicer(SearchServicer, LateServicer, PeopleServicer, PartyServicer):
     """All methods; those about people come from `PeopleServicer`."""
 
     def __init__(
@@ -62,6 +64,7 @@ class GameServicer(SearchServicer, LateServicer, PeopleServicer):
         **people: Any,
     ) -> None:
         super().__init__(engine=engine, beats=beats, new_games=new_games, settings=settings, **people)
+        PartyServicer.__init__(self, Parties(engine, new_games, people["publishing"], settings), beats, path.limits)
         self._engine = engine
         self._path = path
         self._beats = beats
