@@ -35,8 +35,8 @@ from services.workers.levels import LEVELS, Level, level_of
 from services.workers.mover import Mover
 from services.workers.settings import WorkersSettings
 
-MOVE_MS_MAX = 60_000
-"""A worker ends a search after half of 4 s; here nodes alone end it, so that a busy machine plays no worse."""
+ENGINE_MS_MAX = 60_000
+"""For its start and for a move. A worker ends a search after 2 s; here nodes alone do, whatever else is running."""
 FOUND_BY = ("chance", "engine", "small_search", "last_resort")
 TOLD_EVERY = 10
 Figures = dict[str, object]
@@ -111,11 +111,16 @@ async def play_match(match: Match, games: int, plies_max: int, seed: int, until_
 
 
 @asynccontextmanager
-async def seated(level: Level, command: tuple[str, ...] | None, seed: int) -> AsyncIterator[Player]:
-    """A player with engines of its own, which end with it: what one level has searched must not help the other."""
-    settings = WorkersSettings(engine_move_ms=MOVE_MS_MAX)
+async def seated(level: Level, command: tuple[str, ...], seed: int) -> AsyncIterator[Player]:
+    """A player with engines of its own, which end with it: what one level has searched must not help the other.
+
+    RuntimeError when the engine cannot be started: what stands in for it is not to be measured in its place.
+    """
+    settings = WorkersSettings(engine_move_ms=ENGINE_MS_MAX, engine_start_ms=ENGINE_MS_MAX)
     engines, own = EnginePool(command, settings), EnginePool(OWN_ENGINE, settings)
     await engines.warm()
+    if engines.name is None:
+        raise RuntimeError(f"the engine cannot be started: {engines.problem}")
     try:
         yield Player(level, Mover(engines, own, settings.search_nodes_max, random.Random(seed)))
     finally:
@@ -145,7 +150,7 @@ def pairs_of(text: str) -> list[tuple[Level, Level]]:
 
 async def measure(
     pairs: Sequence[tuple[Level, Level]],
-    command: tuple[str, ...] | None,
+    command: tuple[str, ...],
     games: int,
     plies_max: int,
     seed: int,
