@@ -28,6 +28,7 @@ from services.game.party_server import PartyServicer
 from services.game.people_parsing import is_game_id
 from services.game.people_server import PeopleServicer
 from services.game.pgn_game import IMPORT
+from services.game.ratings_server import RatingsServicer
 from services.game.search_server import SearchServicer
 from services.game.settings import GameSettings
 from services.game.sql_store import Games
@@ -49,7 +50,7 @@ _LOST = {
 """The answer about a game that could not be loaded, by whether it is there."""
 
 
-class GameServicer(SearchServicer, LateServicer, PeopleServicer, PartyServicer):
+class GameServicer(RatingsServicer, SearchServicer, LateServicer, PeopleServicer, PartyServicer):
     """All methods; those about people come from `PeopleServicer`."""
 
     def __init__(
