@@ -11,7 +11,6 @@ from services.domain.variant import Variant
 from services.rules.dead.possible_mate import CanMate
 from services.rules.families.chess960 import start_fen_of
 from services.rules.families.family import Family
-from services.rules.families.legal_text import ALL
 from services.rules.families.variants import family_of
 from services.rules.forfeit import Forfeited, ForfeitKind, forfeited, worth_a_search
 from services.rules.keys import KEY_BYTES, position_key
@@ -47,11 +46,15 @@ class Play:
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """May a game start here? `fen` empty is the variant's own array, in Chess960 the one with this number."""
+    """May a game start here? `fen` empty is the variant's own array, in Chess960 the one with this number.
+
+    With `moves` (UCI or SAN), played from there: how does the game stand after them, with its whole history?
+    """
 
     variant: str
     fen: str = ""
     number: int | None = None
+    moves: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +118,7 @@ def play(question: Play, rule_set: RuleSet, limits: Limits, seen: Seen | None = 
         board, keys = read_position(position, family, limits)
         move = read_move(board, question.move, limits, family)
     uci, san, mover = family.write_uci(board, move), write_san(board, move, family), board.turn
-    standing = written(board, family, advance(board, move, family, keys, rule_set, limits, ALL))
+    standing = written(board, family, advance(board, move, family, keys, rule_set, limits, None))
     if seen is not None and standing.outcome is None:
         seen.keep(family, standing.fen, board, standing.legal)
     return Played(uci, san + sign(standing.check, wins(standing.outcome, mover)), standing)
@@ -130,7 +133,22 @@ def start(question: Start, rule_set: RuleSet, limits: Limits) -> Standing:
         raise Refused(
             RefusalCode.BAD_POSITION, f"the game would be over before it starts ({standing.outcome.reason})", "fen"
         )
-    return standing
+    return _replayed(question.moves, board, family, standing.keys, rule_set, limits) if question.moves else standing
+
+
+def _replayed(
+    moves: tuple[str, ...], board: chess.Board, family: Family, keys: bytes, rule_set: RuleSet, limits: Limits
+) -> Standing:
+    """The standing after these moves, none of which need have gone on under the rule set: players may take back."""
+    if len(moves) > limits.replayed_max:
+        raise Refused(RefusalCode.LIMIT_REACHED, f"at most {limits.replayed_max} moves are played again", "moves")
+    ruling = None
+    for text in moves:
+        move = read_move(board, text, limits, family)
+        ruling = advance(board, move, family, keys, rule_set, limits, None)
+        keys = ruling.keys
+    assert ruling is not None, "there is a move"
+    return written(board, family, ruling)
 
 
 def inspect(question: Start, rule_set: RuleSet, limits: Limits) -> Standing:

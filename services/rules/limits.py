@@ -11,6 +11,8 @@ class Limits:
     move_chars_max: int = 32
     keys_max: int = 1024
     """Positions since the last irreversible move; the rules of standard chess end a game at 151."""
+    replayed_max: int = 4_000
+    """Moves of a game that is played again; a longer one takes none back."""
 
 
 LIMITS = Limits()

@@ -19,6 +19,9 @@ class RulesSettings(Settings):
     history_keys_max: int = Field(
         LIMITS.keys_max, ge=151, le=65_536, description="Positions since the last irreversible move in a question."
     )
+    replayed_max: int = Field(
+        LIMITS.replayed_max, ge=1, description="Moves that are played again to take the last ones back."
+    )
     adjudication_nodes_max: int = Field(
         20_000, ge=1, le=1_000_000, description="Positions that the search for a possible mate looks at, per question."
     )
@@ -38,7 +41,7 @@ class RulesSettings(Settings):
 
     def limits(self) -> Limits:
         """The bounds of one question."""
-        return Limits(self.fen_chars_max, self.move_chars_max, self.history_keys_max)
+        return Limits(self.fen_chars_max, self.move_chars_max, self.history_keys_max, self.replayed_max)
 
     pgn_bytes_max: int = Field(
         PGN_LIMITS.bytes_max, ge=1_024, le=16_777_216, description="Bytes of a PGN that is read."

@@ -22,7 +22,7 @@ def question_from_pb(message: pb.Question, kind: str | None) -> Question:
         case "play":
             return Play(position_from_pb(message.play.position), message.play.move)
         case "start":
-            return Start(message.start.variant, message.start.fen, number_of(message.start))
+            return Start(message.start.variant, message.start.fen, number_of(message.start), tuple(message.start.moves))
         case "forfeit":
             return forfeit_from_pb(message.forfeit)
         case _:
