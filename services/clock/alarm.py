@@ -5,7 +5,9 @@ from dataclasses import dataclass
 
 from services.pb.flagfall.v1 import events_pb2, game_pb2
 
-LIVE_KINDS = frozenset([events_pb2.DEADLINE_KIND_FIRST_MOVE, events_pb2.DEADLINE_KIND_FLAG])
+LIVE_KINDS = frozenset(
+    [events_pb2.DEADLINE_KIND_FIRST_MOVE, events_pb2.DEADLINE_KIND_FLAG, events_pb2.DEADLINE_KIND_DECISION]
+)
 """Deadlines that this service sees to. A correspondence limit is the sweep's."""
 
 

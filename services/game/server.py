@@ -43,6 +43,9 @@ from services.runtime.wire import colour_from_pb, refusal_to_pb, rule_set_from_p
 
 Context = grpc.aio.ServicerContext[Any, Any]
 
+LIVE_DEADLINES = (DeadlineKind.FIRST_MOVE, DeadlineKind.FLAG, DeadlineKind.DECISION)
+"""Those of the clock service; the rest is the sweep's."""
+
 _LOST = {
     False: pb.Fetched(refusal=refusal_to_pb(Refusal(RefusalCode.NOT_FOUND, "There is no such game.", "game_id"))),
     True: pb.Fetched(refusal=refusal_to_pb(UNREADABLE)),
@@ -219,7 +222,7 @@ class GameServicer(RatingsServicer, SearchServicer, LateServicer, PeopleServicer
         """Deadlines of live games, a page at a time; correspondence limits are the sweep's."""
         now_ms = self._beats.now_ms()
         games = await self._games.with_deadline(
-            [DEADLINE_KINDS[DeadlineKind.FIRST_MOVE], DEADLINE_KINDS[DeadlineKind.FLAG]],
+            [DEADLINE_KINDS[kind] for kind in LIVE_DEADLINES],
             request.after_game_id,
             min(request.limit or self._settings.list_deadlines_max, self._settings.list_deadlines_max),
             now_ms - self._settings.flag_grace_ms if request.overdue_only else None,

@@ -15,7 +15,13 @@ from services.game.person import BOT_TITLE, Person, Record
 from services.game.schema import game as game_table
 from services.game.schema import player as player_table
 from services.game.schema import token as token_table
-from services.pb.flagfall.v1.common_pb2 import COLOR_BLACK, COLOR_WHITE, END_REASON_ABORT, END_REASON_NO_FIRST_MOVE
+from services.pb.flagfall.v1.common_pb2 import (
+    COLOR_BLACK,
+    COLOR_WHITE,
+    END_REASON_ABANDONED,
+    END_REASON_ABORT,
+    END_REASON_NO_FIRST_MOVE,
+)
 
 TEXTS = pg.ARRAY(sa.Text)
 
@@ -137,7 +143,7 @@ _RECORDS = sa.text(f"""
         UNION ALL
         SELECT end_reason, winner, {COLOR_BLACK:d} AS side FROM game WHERE black_id = asked.id
     ) AS g
-    WHERE g.end_reason NOT IN ({END_REASON_ABORT:d}, {END_REASON_NO_FIRST_MOVE:d})
+    WHERE g.end_reason NOT IN ({END_REASON_ABORT:d}, {END_REASON_NO_FIRST_MOVE:d}, {END_REASON_ABANDONED:d})
     GROUP BY asked.id
 """).bindparams(sa.bindparam("ids", type_=TEXTS))
 
