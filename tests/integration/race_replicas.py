@@ -221,6 +221,7 @@ class World:
         black: Seat = BERT,
         created_ms: int | None = None,
         think_ms: int = 0,
+        rated: bool = False,
     ) -> str:
         """A game with moves played; each takes `think_ms` of steered time from `created_ms` on (none: real time)."""
         replica = self.first
@@ -235,7 +236,7 @@ class World:
                 black=black,
                 rule_set=rule_set,
                 control=control,
-                rated=False,
+                rated=rated,
                 source="friend",
                 initial_fen=fen,
                 variant=variant,
