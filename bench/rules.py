@@ -1,6 +1,6 @@
 """`make bench-rules`: what judging a move costs, in processor time, and how that compares.
 
-    python -m bench.rules [--repeat 20] [--plies 300] [--only costs,perft,requests]
+    python -m bench.rules [--repeat 8] [--plies 300] [--only costs,perft,requests]
 
 Random games of 300 half-moves in each variant, judged again and again:
 
@@ -20,7 +20,7 @@ import json
 import math
 import statistics
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from bench import rules_perft, rules_requests
@@ -39,8 +39,7 @@ from services.rules.wire import position_from_pb, question_from_pb, rule_set_fro
 
 PLIES = 300
 STRETCH = 20
-BACK_TO_BACK = 3
-"""Tries of a move in each turn: the first one finds the processor's caches filled by others."""
+IN_A_ROW, TURNS = 8, 8
 SECTIONS = ("costs", "perft", "requests")
 FIGURES = (
     "from_fen_us", "live_us", "live_whole_us",
@@ -61,15 +60,23 @@ def best_us(work: Work, repeat: int) -> float:
     return best_s * 1e6
 
 
-def medians_us(kinds: Mapping[str, Sequence[Ready]], repeat: int) -> dict[str, float]:
-    """The median over the moves of each kind. All kinds take turns, so that a slow while of the machine slows all."""
-    best_us_of = {name: [math.inf] * len(moves) for name, moves in kinds.items()}
-    for _ in range(repeat):
-        for name, moves in kinds.items():
-            for number, ready in enumerate(moves):
-                tries_us = (best_us(ready(), 1) for _ in range(BACK_TO_BACK))
-                best_us_of[name][number] = min(best_us_of[name][number], *tries_us)
-    return {name: statistics.median(each) for name, each in best_us_of.items()}
+class Kind:
+    """One kind of work, done for each of many moves."""
+
+    def __init__(self, moves: Sequence[Ready]) -> None:
+        self._moves = moves
+        self._best_us = [math.inf] * len(moves)
+
+    def take_turn(self) -> None:
+        """Try each move some times in a row; the first try finds the processor's caches filled by others."""
+        for number, ready in enumerate(self._moves):
+            tries_us = (best_us(ready(), 1) for _ in range(IN_A_ROW))
+            self._best_us[number] = min(self._best_us[number], *tries_us)
+
+    @property
+    def median_us(self) -> float:
+        """The median over moves of each move's best time."""
+        return round(statistics.median(self._best_us), 1)
 
 
 def from_fen(question: pb.Question) -> Work:
@@ -103,27 +110,41 @@ def live(question: pb.Question) -> Ready:
     return ready
 
 
-def costs(variant: Variant, repeat: int, plies: int) -> dict[str, float | None]:
-    """The six medians of a variant, printed as they are found; None where there is no python-chess to compare with."""
+def kinds_of(variant: Variant, plies: int) -> dict[str, Kind]:
+    """The kinds of work with a variant's games, by the names of their figures."""
     questions = random_games(variant, plies)
     seen = Seen(10 * plies)
     for question in questions:
         answer(question, "play", LIMITS, seen)
-    # A question is live when its position was judged before: not the first of a game.
+    # A position is remembered when it was judged before: not the first of a game.
     known = [question for question in questions if " 0 1" not in question.play.position.fen]
-    kinds: dict[str, list[Ready]] = {
-        "from_fen_us": [partial(from_fen, question) for question in questions],
-        "live_us": [live(question) for question in questions],
-        "live_whole_us": [partial(live_whole, question, seen) for question in known],
+    kinds = {
+        "from_fen_us": Kind([partial(from_fen, question) for question in questions]),
+        "live_us": Kind([live(question) for question in questions]),
+        "live_whole_us": Kind([partial(live_whole, question, seen) for question in known]),
     }
     if variant in BOARDS:
-        kinds["chess_from_fen_us"] = [partial(from_fen_alone, question) for question in questions]
-        kinds["chess_live_us"] = [live_alone(question) for question in questions]
-        kinds["chess_live_whole_us"] = [live_whole_alone(question) for question in known]
-    found_us = medians_us(kinds, repeat)
-    figures = {name: round(found_us[name], 1) if name in found_us else None for name in FIGURES}
-    shown = "  ".join(f"{name} {'-' if us is None else us}" for name, us in figures.items())
-    print(f"{variant:>14}  {shown}", flush=True)
+        kinds["chess_from_fen_us"] = Kind([partial(from_fen_alone, question) for question in questions])
+        kinds["chess_live_us"] = Kind([live_alone(question) for question in questions])
+        kinds["chess_live_whole_us"] = Kind([live_whole_alone(question) for question in known])
+    return kinds
+
+
+def costs(repeat: int, plies: int) -> dict[str, dict[str, float | None]]:
+    """The six medians of each variant; None where there is no python-chess to compare with.
+
+    All kinds of all variants take turns, so that a slow while of the machine falls on all alike.
+    """
+    of_all = {str(variant): kinds_of(variant, plies) for variant in Variant}
+    for _ in range(repeat):
+        for kinds in of_all.values():
+            for kind in kinds.values():
+                kind.take_turn()
+    figures: dict[str, dict[str, float | None]] = {}
+    for variant, kinds in of_all.items():
+        figures[variant] = {name: kinds[name].median_us if name in kinds else None for name in FIGURES}
+        shown = "  ".join(f"{name} {'-' if us is None else us}" for name, us in figures[variant].items())
+        print(f"{variant:>14}  {shown}", flush=True)
     return figures
 
 
@@ -143,7 +164,9 @@ def late_over_early(repeat: int) -> float:
 def main() -> None:
     """Print each section, then all figures."""
     parser = argparse.ArgumentParser(description="What judging a move costs.")
-    parser.add_argument("--repeat", type=int, default=20)
+    parser.add_argument(
+        "--repeat", type=int, default=TURNS, help=f"turns, in each of which a move has {IN_A_ROW} tries"
+    )
     parser.add_argument("--plies", type=int, default=PLIES, help="half-moves of each variant's games")
     parser.add_argument("--only", default=",".join(SECTIONS))
     arguments = parser.parse_args()
@@ -152,7 +175,7 @@ def main() -> None:
         parser.error(f"there is no section {', '.join(sorted(unknown))}")
     figures: dict[str, object] = {}
     if "costs" in sections:
-        figures["variants"] = {str(variant): costs(variant, arguments.repeat, arguments.plies) for variant in Variant}
+        figures["variants"] = costs(arguments.repeat, arguments.plies)
         figures["ply300_over_ply1"] = round(late_over_early(arguments.repeat), 2)
         print(f"ply 300 over ply 1, for each legal move: {figures['ply300_over_ply1']}", flush=True)
     if "perft" in sections:

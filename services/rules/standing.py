@@ -18,7 +18,6 @@ from services.rules.dead.dead_position import quick_is_dead
 from services.rules.dead.forced_lines import MOVES_MAX
 from services.rules.draws import NO_CLAIMS, claims, draw
 from services.rules.families.family import Family
-from services.rules.families.legal_text import ALL
 from services.rules.keys import KEY_BYTES, occurrences, position_key
 from services.rules.limits import Limits
 from services.rules.notation.fen import write_fen
@@ -28,7 +27,7 @@ FEW = MOVES_MAX + 1
 
 
 class Ruling(NamedTuple):
-    """What the rules say about a position. `legal` is the beginning of Standing's: as much as was asked for."""
+    """What the rules say about a position. `legal` has as many of the moves as were asked for."""
 
     keys: bytes
     check: bool
@@ -57,7 +56,7 @@ def advance(
     keys: bytes,
     rule_set: RuleSet,
     limits: Limits,
-    enough: int = FEW,
+    enough: int | None = FEW,
 ) -> Ruling:
     """Apply a legal move and classify what arises. `keys` are those since the last irreversible move, own ones last."""
     irreversible = family.apply(board, move)
@@ -66,8 +65,10 @@ def advance(
     return classify(board, family, history, rule_set, enough)
 
 
-def classify(board: chess.Board, family: Family, keys_before: bytes, rule_set: RuleSet, enough: int = FEW) -> Ruling:
-    """The ruling on a checked position, with all of its legal moves or at least `enough`, FEW or more.
+def classify(
+    board: chess.Board, family: Family, keys_before: bytes, rule_set: RuleSet, enough: int | None = FEW
+) -> Ruling:
+    """The ruling on a checked position, with the first `enough` of its legal moves, FEW or more; None is all.
 
     `keys_before` are those since the last irreversible move, without its own.
     """
@@ -85,7 +86,7 @@ def classify(board: chess.Board, family: Family, keys_before: bytes, rule_set: R
 
 def stand(board: chess.Board, family: Family, keys_before: bytes, rule_set: RuleSet) -> Standing:
     """The standing of a checked position; `keys_before` as in `classify`."""
-    return written(board, family, classify(board, family, keys_before, rule_set, ALL))
+    return written(board, family, classify(board, family, keys_before, rule_set, None))
 
 
 def written(board: chess.Board, family: Family, ruling: Ruling) -> Standing:

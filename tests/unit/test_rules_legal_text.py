@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.rules.families.legal_text import legal_text
+from services.rules.families.family import STANDARD
 from services.rules.families.moves import apply_move, legal_moves
 
 
@@ -45,14 +45,14 @@ def expected(board: chess.Board) -> list[str]:
 )
 def test_positions_with_something_special(fen: str) -> None:
     board = chess.Board(fen)
-    assert legal_text(board, board.is_check()) == expected(board)
+    assert STANDARD.legal_text(board, board.is_check()) == expected(board)
 
 
 @given(st.lists(st.integers(0, 255), max_size=150))
 def test_every_position_of_random_games(choices: list[int]) -> None:
     board = chess.Board()
     for choice in choices:
-        assert legal_text(board, board.is_check()) == expected(board)
+        assert STANDARD.legal_text(board, board.is_check()) == expected(board)
         moves = legal_moves(board)
         if not moves:
             return
@@ -73,4 +73,4 @@ def test_any_position(white_king: int, black_king: int, men: dict[int, chess.Pie
     board.set_piece_at(black_king, chess.Piece(chess.KING, chess.BLACK))
     board.turn = turn
     if white_king != black_king and not board.was_into_check():
-        assert legal_text(board, board.is_check()) == expected(board)
+        assert STANDARD.legal_text(board, board.is_check()) == expected(board)

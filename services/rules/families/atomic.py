@@ -4,7 +4,7 @@ Who blows up the other king has won, also out of check; who would blow up the ow
 may touch, and while they do there is no check.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import chess
 import chess.variant
@@ -12,9 +12,8 @@ import chess.variant
 from services.domain.colour import Colour
 from services.domain.outcome import EndReason, Outcome
 from services.domain.variant import Variant
-from services.rules.families.atomic_legal import atomic_legal_text
+from services.rules.families.atomic_legal import atomic_legal_rows
 from services.rules.families.family import Family
-from services.rules.families.legal_text import ALL
 from services.rules.families.targets import KING, in_check
 
 
@@ -51,9 +50,9 @@ class Atomic(Family):
         royal, enemy = board.kings & board.occupied_co[board.turn], board.kings & board.occupied_co[not board.turn]
         return bool(royal) and not KING[royal.bit_length() - 1] & enemy and in_check(board)
 
-    def legal_text(self, board: chess.Board, check: bool, enough: int = ALL) -> list[str]:
+    def legal_rows(self, board: chess.Board, check: bool) -> Iterator[Iterable[str]]:
         """By an own test for explosions."""
-        return atomic_legal_text(board, check, enough)
+        return atomic_legal_rows(board, check)
 
     def dead_by_material(self, board: chess.Board) -> bool:
         """Neither side can win."""

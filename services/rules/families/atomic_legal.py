@@ -4,14 +4,16 @@ A move that captures nothing is legal as in standard chess, but for kings that t
 capture removes more than it moves, so each is looked at by itself.
 """
 
+from collections.abc import Iterator
+
 import chess
 
-from services.rules.families.legal_text import ALL, king_row, promotion_row, row
+from services.rules.families.legal_text import king_row, promotion_row, row
 from services.rules.families.targets import KING, answers, pinned, pseudo_targets, unattacked
 
 
-def atomic_legal_text(board: chess.Board, check: bool, enough: int = ALL) -> list[str]:
-    """As `legal_text`, while both kings are there."""
+def atomic_legal_rows(board: chess.Board, check: bool) -> Iterator[tuple[str, ...]]:
+    """As `legal_rows`, while both kings are there."""
     turn, occupied = board.turn, board.occupied
     own, others = board.occupied_co[turn], board.occupied_co[not turn]
     royal, touched = own & board.kings, KING[(others & board.kings).bit_length() - 1]
@@ -20,26 +22,20 @@ def atomic_legal_text(board: chess.Board, check: bool, enough: int = ALL) -> lis
     quiet = ~occupied & answers(board, capture=False) if check else ~occupied
     passing = chess.BB_EMPTY if board.ep_square is None else chess.BB_SQUARES[board.ep_square]
     promoting = board.pawns & (chess.BB_RANK_7 if turn else chess.BB_RANK_2)
-    texts: list[str] = []
-    for source, there in pseudo_targets(board, own):
-        man = chess.BB_SQUARES[source]
+    for man, source, there in pseudo_targets(board, own):
         if man == royal:
             steps = there & ~occupied
             near = steps & touched
             free = near | unattacked(board, steps & ~near, others, occupied ^ man)
-            texts += king_row(board, king, free, check, own_attacks=True)  # beside the other king nothing is attacked
-        else:
-            prey = there & (others | passing if man & board.pawns else others)
-            targets = there & quiet & ~prey
-            if man & bound:
-                targets &= chess.ray(king, source)
-            if prey:
-                targets |= _captures(board, man, prey, check)
-            if targets:
-                texts += promotion_row(source, targets) if man & promoting else row(source, targets)
-        if len(texts) >= enough:
-            break
-    return texts
+            yield king_row(board, king, free, check, own_attacks=True)  # beside the other king nothing is attacked
+            continue
+        prey = there & (others | passing if man & board.pawns else others)
+        targets = there & quiet & ~prey
+        if man & bound:
+            targets &= chess.ray(king, source)
+        if prey:
+            targets |= _captures(board, man, prey, check)
+        yield promotion_row(source, targets) if man & promoting else row(source, targets)
 
 
 def _captures(board: chess.Board, man: chess.Bitboard, prey: chess.Bitboard, check: bool) -> chess.Bitboard:

@@ -11,9 +11,9 @@ counts like any other move.
 """
 
 import struct
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from itertools import compress
+from itertools import chain, compress
 from typing import Self
 
 import chess
@@ -22,7 +22,7 @@ import chess.variant
 from services.domain.colour import Colour
 from services.domain.variant import Variant
 from services.rules.families.family import Family
-from services.rules.families.legal_text import ALL, legal_text
+from services.rules.families.legal_text import legal_rows
 from services.rules.families.moves import apply_move
 from services.rules.families.targets import answers
 from services.rules.families.without_moves import without_moves
@@ -121,13 +121,13 @@ class Crazyhouse(Family):
         """The array of standard chess, with empty pockets."""
         return CrazyhouseBoard.starting_fen
 
-    def legal_text(self, board: chess.Board, check: bool, enough: int = ALL) -> list[str]:
-        """Drops and moves."""
+    def legal_rows(self, board: chess.Board, check: bool) -> Iterator[Iterable[str]]:
+        """Drops, then moves."""
         pocket = _pockets(board)[board.turn]
         if not pocket:
-            return legal_text(board, check, enough)
-        texts = _drops(pocket, answers(board, capture=False) if check else ~board.occupied & chess.BB_ALL)
-        return texts if len(texts) >= enough else texts + legal_text(board, check, enough - len(texts))
+            return legal_rows(board, check)
+        empty = answers(board, capture=False) if check else ~board.occupied & chess.BB_ALL
+        return chain(_drops(pocket, empty), legal_rows(board, check))
 
     def apply(self, board: chess.Board, move: chess.Move) -> bool:
         """Irreversible: the loss of a castling right, and nothing else."""
@@ -174,14 +174,12 @@ def _letters(counts: tuple[int, ...]) -> str:
     return "".join([chess.piece_symbol(kind) * counts[kind] for kind in reversed(_KINDS)])
 
 
-def _drops(pocket: Pocket, squares: chess.Bitboard) -> list[str]:
+def _drops(pocket: Pocket, squares: chess.Bitboard) -> Iterator[Iterable[str]]:
     """The drops on these squares, sorted; all come before any move, for their capital letters."""
-    texts: list[str] = []
     chosen = _in_order(squares)
     for kind, drops in _DROPS:
         if pocket.count(kind):
-            texts += compress(drops, _without_ends(chosen) if kind == chess.PAWN else chosen)
-    return texts
+            yield compress(drops, _without_ends(chosen) if kind == chess.PAWN else chosen)
 
 
 def _in_order(squares: chess.Bitboard) -> bytes:

@@ -4,7 +4,8 @@ A family is immutable and has no state of a game: that is all on the board, a `c
 Boards given to it are checked (`position_check`) and have an en passant square only if the capture is legal.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain, islice
 from typing import ClassVar
 
 import chess
@@ -13,7 +14,7 @@ from services.domain.colour import Colour
 from services.domain.outcome import EndReason, Outcome
 from services.domain.variant import Variant
 from services.rules.families import material
-from services.rules.families.legal_text import ALL, legal_text
+from services.rules.families.legal_text import legal_rows
 from services.rules.families.moves import apply_move
 from services.rules.notation.fen_castling import Castling
 from services.rules.notation.notation_out import write_uci
@@ -65,12 +66,16 @@ class Family:
         """Whether the side to move is in check."""
         return board.is_check()
 
-    def legal_text(self, board: chess.Board, check: bool, enough: int = ALL) -> list[str]:
-        """The legal moves in UCI, sorted, as `write_uci` spells them. Asked only while `goal` is None.
+    def legal_rows(self, board: chess.Board, check: bool) -> Iterator[Iterable[str]]:
+        """The legal moves in UCI, sorted, as `write_uci` spells them, some at a time. Asked only while `goal` is None.
 
-        The rest may be left out once there are `enough`: it is cheap to ask whether there is any.
+        To be used up before the board changes.
         """
-        return legal_text(board, check, enough)
+        return legal_rows(board, check)
+
+    def legal_text(self, board: chess.Board, check: bool, enough: int | None = None) -> list[str]:
+        """The first `enough` of `legal_rows`, which is cheap for a few; None is all."""
+        return list(islice(chain.from_iterable(self.legal_rows(board, check)), enough))
 
     def stuck(self, board: chess.Board, check: bool) -> Outcome:
         """The end when the side to move has no legal move: mate (FIDE 5.1.1) or stalemate (FIDE 5.2.1)."""

@@ -1,11 +1,12 @@
 """The legal moves of a position as sorted UCI text, without making an object of each.
 
 The list is sent with every move and is most of the work for it. Men are taken in the order of their squares' names, and
-the texts of a man's moves come from a table that fills itself, so that nothing is left to sort. En passant and
+the texts of a man's moves, a row, come from a table that fills itself, so that nothing is left to sort; the next row is
+looked for when it is asked for, so that it is cheap to find out whether there is any move. En passant and
 Chess960's castling are the library's. A third of its time; perft and property tests hold the two against each other.
 """
 
-import sys
+from collections.abc import Iterator
 from functools import lru_cache
 
 import chess
@@ -15,17 +16,12 @@ from services.rules.notation.notation_out import write_uci
 
 _TEXTS = tuple(tuple(source + target for target in chess.SQUARE_NAMES) for source in chess.SQUARE_NAMES)
 _PROMOTION_LETTERS = ("q", "r", "b", "n")
-ALL = sys.maxsize
-"""As `enough` of a list of legal moves: all of them."""
 _ROWS_CACHED = 1 << 15
 """Rows of texts that are remembered: some 300 bytes each."""
 
 
-def legal_text(board: chess.Board, check: bool, enough: int = ALL) -> list[str]:
-    """The legal moves in UCI, sorted; the rest may be left out once there are `enough`.
-
-    `check` says whether the side to move is in check.
-    """
+def legal_rows(board: chess.Board, check: bool) -> Iterator[tuple[str, ...]]:
+    """The legal moves in UCI, sorted, man by man. `check` says whether the side to move is in check."""
     turn, passing = board.turn, board.ep_square
     own, others = board.occupied_co[turn], board.occupied_co[not turn]
     royal = own & board.kings
@@ -36,23 +32,18 @@ def legal_text(board: chess.Board, check: bool, enough: int = ALL) -> list[str]:
     passers = chess.BB_EMPTY if passing is None else board.pawns
     promoting = board.pawns & (chess.BB_RANK_7 if turn else chess.BB_RANK_2)
     free = own & ~(royal | bound | passers | promoting)
-    texts: list[str] = []
-    for source, there in pseudo_targets(board, own):
-        man = chess.BB_SQUARES[source]
+    for man, source, there in pseudo_targets(board, own):
         targets = there & useful
         if man & free:
-            texts += row(source, targets)
+            yield row(source, targets)
         elif man == royal:
-            texts += king_row(board, king, unattacked(board, there, others, board.occupied ^ man), check)
+            yield king_row(board, king, unattacked(board, there, others, board.occupied ^ man), check)
         else:
             if man & bound:
                 targets &= chess.ray(king, source)
             if passing is not None and man & passers:
                 targets = targets & ~chess.BB_SQUARES[passing] | captures.get(source, 0)
-            texts += promotion_row(source, targets) if man & promoting else row(source, targets)
-        if len(texts) >= enough:
-            break
-    return texts
+            yield promotion_row(source, targets) if man & promoting else row(source, targets)
 
 
 @lru_cache(_ROWS_CACHED)

@@ -4,7 +4,7 @@ The kings face each other on d1 and d8; with them on e1 and e8 it is the same ga
 (`shatranj_board`).
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import ClassVar
 
 import chess
@@ -13,7 +13,6 @@ from services.domain.colour import Colour
 from services.domain.outcome import EndReason, Outcome
 from services.domain.variant import Variant
 from services.rules.families.family import Family
-from services.rules.families.legal_text import ALL
 from services.rules.families.shatranj_board import ShatranjBoard
 from services.rules.notation.fen_castling import Castling
 
@@ -45,10 +44,10 @@ class Shatranj(Family):
         assert isinstance(board, ShatranjBoard)
         return board.rooks | board.bishops if board.lame else board.rooks
 
-    def legal_text(self, board: chess.Board, check: bool, enough: int = ALL) -> list[str]:
-        """The board's own list."""
+    def legal_rows(self, board: chess.Board, check: bool) -> Iterator[Iterable[str]]:
+        """The board's own."""
         assert isinstance(board, ShatranjBoard)
-        return board.legal_text(check, enough)
+        return board.legal_rows(check)
 
     def stuck(self, board: chess.Board, check: bool) -> Outcome:
         """Whoever has no legal move has lost, in check or not."""

@@ -4,21 +4,18 @@ Pawns step once and become firzes. The rook alone moves along lines, so that it 
 further ways of the king, are hooks for Chaturanga's boards.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import ClassVar
 
 import chess
 
 from services.rules.families.elephants import reached
-from services.rules.families.legal_text import ALL
 from services.rules.families.shatranj_attacks import FIRZ_ATTACKS, ShatranjAttacks, rook_attacks
+from services.rules.families.targets import ON_FILE, Targets
 
 PAWN_STEPS = tuple(tuple(reached(square, ((0, 1),), white) for square in chess.SQUARES) for white in (False, True))
 LAST_RANKS = chess.BB_RANK_1 | chess.BB_RANK_8
-
-Targets = Iterator[tuple[chess.Square, chess.Bitboard]]
-"""Squares with men on them, and where each may go."""
 
 _ROWS_CACHED = 1 << 14
 _NAMES = chess.SQUARE_NAMES
@@ -57,11 +54,7 @@ class ShatranjBoard(ShatranjAttacks):
         pawns, rooks, knights, queens, bishops = self.pawns, self.rooks, self.knights, self.queens, self.bishops
         steps, takes = PAWN_STEPS[turn], _PAWN[turn]
         for file in chess.BB_FILES:
-            rest = men & file
-            while rest:
-                man = rest & -rest
-                rest ^= man
-                square = man.bit_length() - 1
+            for man, square in ON_FILE[men & file]:
                 if man & pawns:
                     reach = steps[square] & empty | takes[square] & others
                     if reach & LAST_RANKS:
@@ -77,7 +70,7 @@ class ShatranjBoard(ShatranjAttacks):
                 else:
                     reach = self.king_targets(square)
                 if reach:
-                    yield square, reach
+                    yield man, square, reach
 
     def last_squares(self) -> chess.Bitboard:
         """Where a pawn of the side to move may become something."""
@@ -102,7 +95,7 @@ class ShatranjBoard(ShatranjAttacks):
         pins = self._pins(king)
         free = ~self.kings  # nobody takes a king, not even one that stands attacked in a position to look at
         allowed &= free
-        for source, reach in self.targets(sources):
+        for man, source, reach in self.targets(sources):
             if source == king:
                 legal = reach & free & ~self.attacked_mask(not turn, self.occupied ^ king_mask)
             elif pins:
@@ -110,7 +103,7 @@ class ShatranjBoard(ShatranjAttacks):
             else:
                 legal = reach & allowed
             if legal:
-                yield source, legal
+                yield man, source, legal
 
     def _answers(self, king: chess.Square) -> chess.Bitboard:
         """Where men other than the king may go for the sake of checks: everywhere, when there is none."""
@@ -136,18 +129,14 @@ class ShatranjBoard(ShatranjAttacks):
                 pins[men.bit_length() - 1] = between | chess.BB_SQUARES[sniper]
         return pins
 
-    def legal_text(self, check: bool = True, enough: int = ALL) -> list[str]:
-        """The legal moves in UCI, sorted; `check` as in `legal_targets`, `enough` as in every family's `legal_text`."""
-        texts: list[str] = []
+    def legal_rows(self, check: bool = True) -> Iterator[Sequence[str]]:
+        """The legal moves in UCI, sorted, man by man; `check` as in `legal_targets`."""
         pawns = self.pawns
-        for source, reach in self.legal_targets(check=check):
-            if reach & LAST_RANKS and pawns & chess.BB_SQUARES[source]:
-                texts += self._promotion_row(source, reach)
+        for man, source, reach in self.legal_targets(check=check):
+            if reach & LAST_RANKS and pawns & man:
+                yield self._promotion_row(source, reach)
             else:
-                texts += _row(source, reach)
-            if len(texts) >= enough:
-                break
-        return texts
+                yield _row(source, reach)
 
     def _promotion_row(self, source: chess.Square, reach: chess.Bitboard) -> list[str]:
         name, promotions = _NAMES[source], self.promotions
@@ -166,8 +155,8 @@ class ShatranjBoard(ShatranjAttacks):
         return self._moves(self.legal_targets(from_mask), to_mask)
 
     def _moves(self, found: Targets, to_mask: chess.Bitboard) -> Iterator[chess.Move]:
-        for source, reach in found:
-            promoted = reach & LAST_RANKS and self.pawns & chess.BB_SQUARES[source]
+        for man, source, reach in found:
+            promoted = reach & LAST_RANKS and self.pawns & man
             for target in chess.scan_forward(reach & to_mask):
                 yield chess.Move(source, target, self.promotions[target & 7] if promoted else None)
 

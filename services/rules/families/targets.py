@@ -13,7 +13,25 @@ _FILE, _FILE_MASKS = chess.BB_FILE_ATTACKS, chess.BB_FILE_MASKS
 _DIAGONAL, _DIAGONAL_MASKS = chess.BB_DIAG_ATTACKS, chess.BB_DIAG_MASKS
 
 
-def pseudo_targets(board: chess.Board, men: chess.Bitboard) -> Iterator[tuple[chess.Square, chess.Bitboard]]:
+def _sets_on_files() -> Iterator[tuple[chess.Square, ...]]:
+    for file in range(8):
+        squares = range(file, 64, 8)
+        for chosen in range(1 << 8):
+            yield tuple(square for rank, square in enumerate(squares) if chosen >> rank & 1)
+
+
+ON_FILE = {
+    sum(map(chess.BB_SQUARES.__getitem__, squares)): tuple((chess.BB_SQUARES[square], square) for square in squares)
+    for squares in _sets_on_files()
+}
+"""The squares of each set on one file, as mask and number, from the first rank on: file after file, that is the order
+of their names."""
+
+Targets = Iterator[tuple[chess.Bitboard, chess.Square, chess.Bitboard]]
+"""Men, each by the mask and the number of its square, and where each may go."""
+
+
+def pseudo_targets(board: chess.Board, men: chess.Bitboard) -> Targets:
     """Each of these men of the side to move that can go anywhere, in the order of the names of their squares.
 
     A pawn's capture en passant is there. Castling is left out, but a king always comes, since it may still castle.
@@ -26,11 +44,7 @@ def pseudo_targets(board: chess.Board, men: chess.Bitboard) -> Iterator[tuple[ch
     straight, diagonal = board.rooks | board.queens, board.bishops | board.queens
     pawn_attacks = PAWN[turn]
     for file in chess.BB_FILES:
-        rest = men & file
-        while rest:
-            man = rest & -rest
-            rest ^= man
-            source = man.bit_length() - 1
+        for man, source in ON_FILE[men & file]:
             if man & pawns:
                 if turn:
                     targets = man << 8 & empty
@@ -42,7 +56,7 @@ def pseudo_targets(board: chess.Board, men: chess.Bitboard) -> Iterator[tuple[ch
             elif man & knights:
                 targets = KNIGHT[source] & closed
             elif man & kings:
-                yield source, KING[source] & closed
+                yield man, source, KING[source] & closed
                 continue
             else:
                 targets = _DIAGONAL[source][_DIAGONAL_MASKS[source] & occupied] if man & diagonal else 0
@@ -51,7 +65,7 @@ def pseudo_targets(board: chess.Board, men: chess.Bitboard) -> Iterator[tuple[ch
                     targets |= _FILE[source][_FILE_MASKS[source] & occupied]
                 targets &= closed
             if targets:
-                yield source, targets
+                yield man, source, targets
 
 
 def unattacked(

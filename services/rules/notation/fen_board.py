@@ -11,7 +11,7 @@ from functools import lru_cache
 
 import chess
 
-from services.rules.refused import bad_position, quoted
+from services.rules.refused import Refused, bad_position, quoted
 
 PROMOTED_SHIFT = 512
 """Where the lane of promoted men begins."""
@@ -54,7 +54,7 @@ def read_men(text: str) -> int:
         raise bad_position("fen.board", f"a board has eight ranks, this has {len(ranks)}")
     packed = 0
     for rank in ranks:
-        packed = packed << 8 | _read_rank(rank)
+        packed = packed << 8 | _rank_value(rank)
     return packed
 
 
@@ -63,16 +63,11 @@ def write_men(packed: int) -> str:
     return "/".join([_rank_text(packed >> shift & _RANK_MASK) for shift in range(56, -8, -8)])
 
 
-def _read_rank(text: str) -> int:
-    value = _rank_value(text) if len(text) <= _RANK_CHARS_MAX else "has more than eight squares"
-    if isinstance(value, str):
-        raise bad_position("fen.board", f"the rank {quoted(text)} {value}")
-    return value
-
-
 @lru_cache(maxsize=_RANKS_CACHED)
-def _rank_value(text: str) -> int | str:
-    """A rank in its lanes, or what is wrong with it."""
+def _rank_value(text: str) -> int:
+    """A rank in its lanes; Refused when it is none, which is not remembered."""
+    if len(text) > _RANK_CHARS_MAX:
+        raise _bad_rank(text, "has more than eight squares")
     value = file = position = 0
     previous_count = False
     while match := _RANK_TOKEN.match(text, position):
@@ -80,21 +75,27 @@ def _rank_value(text: str) -> int | str:
         position = match.end()
         if count:
             if previous_count:
-                return "has two counts side by side"
+                raise _bad_rank(text, "has two counts side by side")
             file += int(count)
         else:
             if mark and letter in "pPkK":
-                return f"marks a {'pawn' if letter in 'pP' else 'king'} as promoted"
+                raise _bad_rank(text, f"marks a {'pawn' if letter in 'pP' else 'king'} as promoted")
             side = _WHITE_LANE if letter.isupper() else _BLACK_LANE
             lanes = [_LANES.index(letter.lower()), side, *([_PROMOTED_LANE] if mark else [])]
             value |= sum(1 << (_LANE_BITS * lane + file) for lane in lanes)
             file += 1
         if file > 8:
-            return "has more than eight squares"
+            raise _bad_rank(text, "has more than eight squares")
         previous_count = bool(count)
     if position < len(text) or not text:
-        return "holds something that is no man and no count"
-    return value if file == 8 else "has fewer than eight squares"
+        raise _bad_rank(text, "holds something that is no man and no count")
+    if file < 8:
+        raise _bad_rank(text, "has fewer than eight squares")
+    return value
+
+
+def _bad_rank(text: str, what: str) -> Refused:
+    return bad_position("fen.board", f"the rank {quoted(text)} {what}")
 
 
 @lru_cache(maxsize=_RANKS_CACHED)

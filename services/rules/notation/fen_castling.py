@@ -88,9 +88,9 @@ def castling_problem(board: chess.Board, castling: Castling) -> str:
 
 def _problem(board: chess.Board, rights: int) -> str:
     for letter, rook, king, side in _CORNERS:
-        men = board.occupied_co[side == "white"] & ~board.promoted
         if not rights & chess.BB_SQUARES[rook]:
             continue
+        men = board.occupied_co[side == "white"] & ~board.promoted
         if not board.kings & men & chess.BB_SQUARES[king]:
             return (
                 f"{letter} needs the {side} king on {chess.SQUARE_NAMES[king]}; from elsewhere it castles in Chess960"
