@@ -142,13 +142,9 @@ def _replayed(
     """The standing after these moves, none of which need have gone on under the rule set: players may take back."""
     if len(moves) > limits.replayed_max:
         raise Refused(RefusalCode.LIMIT_REACHED, f"at most {limits.replayed_max} moves are played again", "moves")
-    ruling = None
     for text in moves:
-        move = read_move(board, text, limits, family)
-        ruling = advance(board, move, family, keys, rule_set, limits, None)
-        keys = ruling.keys
-    assert ruling is not None, "there is a move"
-    return written(board, family, ruling)
+        keys = advance(board, read_move(board, text, limits, family), family, keys, rule_set, limits).keys
+    return stand(board, family, keys[:-KEY_BYTES], rule_set)
 
 
 def inspect(question: Start, rule_set: RuleSet, limits: Limits) -> Standing:
