@@ -169,7 +169,7 @@ def hand_on(party: Party, player_id: str, other_id: str) -> Changed | Unchanged 
     if refusal is not None:
         return refusal
     if party.member(other_id) is None:
-        return Refusal(RefusalCode.NOT_FOUND, "There is no such member in this party.", "player_id")
+        return Refusal(RefusalCode.NOT_FOUND, "There is no such member in this party.", "player")
     return Unchanged(party) if other_id == player_id else Changed(replace(party, host_id=other_id))
 
 

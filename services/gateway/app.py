@@ -15,6 +15,7 @@ from services.gateway import (
     rest_export,
     rest_import,
     rest_own,
+    rest_party,
     rest_play,
     rest_ratings,
     rest_rules,
@@ -51,7 +52,17 @@ def make_app(made: Parts, door: ASGIApp) -> ASGIApp:
     app.add_exception_handler(HttpProblem, on_problem)
     app.add_exception_handler(HTTPException, _on_http_exception)
     app.add_exception_handler(Exception, on_failure)
-    for part in (rest_own, rest_account, rest_challenge, rest_play, rest_export, rest_import, rest_ratings, rest_rules):
+    for part in (
+        rest_own,
+        rest_account,
+        rest_challenge,
+        rest_party,
+        rest_play,
+        rest_export,
+        rest_import,
+        rest_ratings,
+        rest_rules,
+    ):
         app.include_router(part.router)
     app.include_router(pages.docs)
     app.mount("/docs/assets", StaticFiles(directory=swagger_ui_path), name="docs")

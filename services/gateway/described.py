@@ -42,6 +42,11 @@ _FIELDS: dict[str, Schema] = {
         name: {"type": "string", "enum": list(kind)} if issubclass(kind, StrEnum) else {"type": "boolean"}
         for name, kind in VALUES.items()
     },
+    "turnLimit": {"type": "integer", "enum": [0, 30, 60], "default": 0, "description": "seconds; 0 is none"},
+    "legalMarks": {"type": "boolean", "default": True, "description": "mark where the chosen man can go"},
+    "swapColors": {"type": "boolean", "default": True, "description": "change colours after each game"},
+    "spectator": {"type": "boolean", "default": False, "description": "watch, and be paired with nobody"},
+    "player": {"type": "string", "description": "a member's id", "example": "guest-abcd2345"},
     "name": {"type": "string", "maxLength": 100},
     "keepAliveStream": {"type": "boolean", "default": False},
     "reason": {"type": "string", "example": "later"},

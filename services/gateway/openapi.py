@@ -282,6 +282,39 @@ SCHEMAS: dict[str, Schema] = {
             "name?": TEXT,
         }
     ),
+    "Party": fields(
+        {
+            "id": TEXT,
+            "v": WHOLE,
+            "host": TEXT,
+            "settings": fields(
+                {
+                    "turnLimit": {"type": "integer", "enum": [0, 30, 60]},
+                    "legalMarks": YES,
+                    "swapColors": YES,
+                    "variant": TEXT,
+                    "ruleSet": TEXT,
+                    "rules?": ANY,
+                }
+            ),
+            "members": many(
+                fields(
+                    {
+                        "id": TEXT,
+                        "name": TEXT,
+                        "guest": YES,
+                        "title?": TEXT,
+                        "spectator": YES,
+                        "joinedAt": MS,
+                    }
+                )
+            ),
+            "next": many(TEXT),
+            "game": maybe_null(TEXT),
+            "createdAt": MS,
+            "closed": YES,
+        }
+    ),
     "Challenges": fields({"in": many(ref("Challenge")), "out": many(ref("Challenge"))}),
     "ChallengeLine": {"type": "object", "description": "the challenge, then {done}"},
     "ComputerGame": fields(

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from services.gateway.limits import Limits
     from services.gateway.lists_client import ListsClient
     from services.gateway.onlookers import Onlookers
+    from services.gateway.party_client import PartyClient
     from services.gateway.presence import Presence
     from services.gateway.streams import Streams
 
@@ -25,6 +26,7 @@ class Parts:
 
     settings: GatewaySettings
     game: "GameClient"
+    parties: "PartyClient"
     lists: "ListsClient"
     onlookers: "Onlookers"
     hub: "Hub"

@@ -20,6 +20,7 @@ from services.gateway.limits import Limits
 from services.gateway.lists_client import ListsClient
 from services.gateway.onlookers import Onlookers
 from services.gateway.parts import Parts
+from services.gateway.party_client import PartyClient
 from services.gateway.presence import Presence
 from services.gateway.settings import GatewaySettings
 from services.gateway.streams import Streams
@@ -52,6 +53,7 @@ async def serve(settings: GatewaySettings, stop: Stop) -> None:
         made = Parts(
             settings,
             game,
+            PartyClient(channel, settings),
             lists,
             Onlookers(game, lists, settings.spectator_delay_ms),
             hub,

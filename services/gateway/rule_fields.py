@@ -35,12 +35,14 @@ VALUES: Mapping[str, type[StrEnum] | type[bool]] = {
 """What the fields that are set one by one may be, by their names in a request."""
 
 
-def chosen(fields: Fields, variant: str) -> RuleSet:
+def chosen(fields: Fields, variant: str, unless_named: RuleSet = PRESETS[DEFAULT_PRESET]) -> RuleSet:
     """The rule set that was asked for; Refused with the name of the field that is wrong and what it may be.
 
-    `ruleSet` and `ruleSet.preset` are the same. Options of Chaturanga are refused in other variants.
+    `ruleSet` and `ruleSet.preset` are the same; without either the other fields change `unless_named`. Options of
+    Chaturanga are refused in other variants.
     """
-    base = PRESETS[_preset(fields)]
+    preset = _preset(fields)
+    base = PRESETS[preset] if preset else unless_named
     rules: dict[str, Any] = {
         field: RULES[field](fields.choice(name, RULES[field]))
         for name, field in _RULE_NAMES.items()
@@ -68,11 +70,11 @@ def is_a_preset(rule_set: RuleSet) -> bool:
     return PRESETS.get(rule_set.name) == rule_set
 
 
-def _preset(fields: Fields) -> str:
+def _preset(fields: Fields) -> str | None:
     short, long = (fields.choice(name, PRESETS) if fields.has(name) else None for name in (NAME, PRESET))
     if short and long and short != long:
         raise malformed(f"{NAME} and {PRESET} name different presets.", PRESET)
-    return short or long or DEFAULT_PRESET
+    return short or long
 
 
 def _option(fields: Fields, name: str, kind: type[StrEnum] | type[bool]) -> StrEnum | bool:

@@ -72,6 +72,9 @@ class GatewaySettings(SocketSettings):
     log_ins_per_minute: int = Field(30, ge=1, description="Log-ins that one address may try in a minute.")
     challenges_per_minute: int = Field(60, ge=1, description="Challenges and computer games of one player in a minute.")
     imports_per_minute: int = Field(30, ge=1, description="PGNs that one player or address may import in a minute.")
+    party_changes_per_minute: int = Field(
+        60, ge=1, description="Changes of parties (made, joined, left, set up, ...) of one player in a minute."
+    )
     chats_per_minute: int = Field(60, ge=1, description="Lines of chat of one player in a minute, over HTTP.")
     limit_keys_max: int = Field(
         50_000, ge=100, description="Addresses and players whose limits are remembered at once."

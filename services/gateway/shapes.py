@@ -46,6 +46,7 @@ _PLAYER_EVENTS = {
     "challenge_declined": "challengeDeclined",
     "game_start": "gameStart",
     "game_finish": "gameFinish",
+    "party": "party",
 }
 
 
@@ -281,6 +282,32 @@ def challenge(message: events_pb2.Challenge) -> Shape:
     }
 
 
+def party(message: events_pb2.Party) -> Shape:
+    """A party: its members in line, `next` the two who play next, none while there are not two."""
+    settings = message.settings
+    line = [member.player.id for member in message.members if not member.spectator]
+    return {
+        "id": message.id,
+        "v": message.version,
+        "host": message.host_id,
+        "settings": {
+            "turnLimit": settings.turn_ms // 1000,
+            "legalMarks": settings.legal_marks,
+            "swapColors": settings.swap_colors,
+            "variant": settings.variant,
+            **rules(settings.rule_set),
+        },
+        "members": [
+            {**player(member.player), "spectator": member.spectator, "joinedAt": member.joined_ms}
+            for member in message.members
+        ],
+        "next": line[:2] if len(line) > 1 else [],
+        "game": message.game_id or None,
+        "createdAt": message.created_ms,
+        "closed": message.closed,
+    }
+
+
 def summary(message: events_pb2.GameSummary) -> Shape:
     """A game as a list shows it."""
     return {
@@ -300,6 +327,8 @@ def player_event(message: events_pb2.PlayerEvent) -> bytes:
     inner = getattr(message, content)
     if content.startswith("challenge"):
         frame["challenge"] = challenge(inner)
+    elif content == "party":
+        frame["party"] = party(inner)
     else:
         frame["game"] = summary(inner)
     return _frame(frame)

@@ -145,8 +145,8 @@ class Streams:
                 yield EMPTY
                 continue
             content = event.WhichOneof("content")
-            if content is None:
-                continue  # a newer game service tells of something that is unknown here
+            if content is None or content not in _KINDS:
+                continue  # the public API has no word for it, or a newer game service tells of it
             kind = _KINDS[content]
             about = getattr(event, content)
             if isinstance(about, events_pb2.Challenge):

@@ -26,6 +26,7 @@ from services.gateway import (
     rest_export,
     rest_import,
     rest_own,
+    rest_party,
     rest_play,
     rest_ratings,
     rest_rules,
@@ -44,7 +45,17 @@ from services.runtime.wire import rule_set_to_pb, time_control_to_pb
 
 ROUTES = [
     route
-    for part in (rest_own, rest_account, rest_challenge, rest_play, rest_export, rest_import, rest_ratings, rest_rules)
+    for part in (
+        rest_own,
+        rest_account,
+        rest_challenge,
+        rest_party,
+        rest_play,
+        rest_export,
+        rest_import,
+        rest_ratings,
+        rest_rules,
+    )
     for route in part.router.routes
     if isinstance(route, APIRoute)
 ]
