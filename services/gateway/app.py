@@ -13,12 +13,16 @@ from services.gateway import (
     rest_account,
     rest_challenge,
     rest_export,
+    rest_games,
     rest_import,
     rest_own,
     rest_party,
     rest_play,
     rest_ratings,
+    rest_rematch,
     rest_rules,
+    rest_search,
+    rest_seek,
 )
 from services.gateway.described import ERROR, SECURITY
 from services.gateway.errors import HttpProblem, Refused, answer, on_failure, on_problem, on_refused
@@ -56,12 +60,16 @@ def make_app(made: Parts, door: ASGIApp) -> ASGIApp:
         rest_own,
         rest_account,
         rest_challenge,
+        rest_rematch,
+        rest_seek,
         rest_party,
         rest_play,
         rest_export,
         rest_import,
         rest_ratings,
         rest_rules,
+        rest_games,
+        rest_search,
     ):
         app.include_router(part.router)
     app.include_router(pages.docs)

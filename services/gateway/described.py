@@ -1,5 +1,6 @@
 """Fields of requests for the documentation at /docs: what handlers read by name, told once for all of them."""
 
+from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any
 
@@ -28,6 +29,14 @@ _FIELDS: dict[str, Schema] = {
     },
     "clock.increment": {"type": "integer", "minimum": 0, "maximum": 60, "example": 3},
     "days": {"type": "integer", "enum": sorted(CORRESPONDENCE_DAYS)},
+    "perMove": {
+        "type": "integer",
+        "enum": sorted(turn_ms // 1000 for turn_ms in PER_MOVE_MS),
+        "description": "seconds for each turn of a live game, instead of a clock",
+    },
+    "time": {"type": "number", "description": "minutes: 0.25, 0.5, 0.75, 1.5 or 1 to 180", "example": 5},
+    "increment": {"type": "integer", "minimum": 0, "maximum": 60, "description": "seconds", "example": 3},
+    "ratingRange": {"type": "string", "description": "of the opponent; empty for any", "example": "1500-1800"},
     "color": {"type": "string", "enum": ["white", "black", "random"]},
     "variant": {"type": "string", "enum": [*Variant, FROM_POSITION], "default": Variant.STANDARD},
     "fen": {"type": "string"},
@@ -61,6 +70,21 @@ _FIELDS: dict[str, Schema] = {
     "tags": {"type": "boolean", "default": True},
     "clocks": {"type": "boolean", "default": True},
     "pgnInJson": {"type": "boolean", "default": False},
+    "max": {"type": "integer", "minimum": 1},
+    "vs": {"type": "string", "example": "bob"},
+    "perfType": {"type": "string", "example": "blitz,chess960"},
+    "since": {"type": "integer", "format": "int64", "description": "ms, included"},
+    "until": {"type": "integer", "format": "int64", "description": "ms"},
+    "from": {"type": "integer", "format": "int64", "description": "ms, included"},
+    "ongoing": {"type": "boolean", "default": False},
+    "finished": {"type": "boolean", "default": True},
+    "sort": {"type": "string", "enum": ["dateDesc", "dateAsc"], "default": "dateDesc"},
+    "analysed": {"type": "boolean", "description": "true: none, since no game here comes with an analysis"},
+    "withCurrentGames": {"type": "boolean", "default": False},
+    "opponent": {"type": "string", "example": "bob"},
+    "result": {"type": "string", "enum": ["won", "lost", "drawn"]},
+    "ended": {"type": "boolean", "default": False},
+    "after": {"type": "string", "description": "the game that the page before ended with"},
 }
 
 SECURITY: Schema = {"token": {"type": "http", "scheme": "bearer"}}
@@ -99,11 +123,12 @@ def takes(*names: str, required: tuple[str, ...] = ()) -> Schema:
     return {"requestBody": {"content": content, "required": bool(required)}}
 
 
-def asks(*names: str, required: tuple[str, ...] = ()) -> Schema:
-    """These fields in the query string."""
+def asks(*names: str, required: tuple[str, ...] = (), other: Mapping[str, Schema] | None = None) -> Schema:
+    """These fields in the query string; `other` has those that mean something else here than in the table."""
+    meant = _FIELDS | dict(other or {})
     return {
         "parameters": [
-            {"name": name, "in": "query", "required": name in required, "schema": _FIELDS[name]} for name in names
+            {"name": name, "in": "query", "required": name in required, "schema": meant[name]} for name in names
         ]
     }
 

@@ -274,6 +274,8 @@ SCHEMAS: dict[str, Schema] = {
             "expiresAt": MS,
             "direction?": {"type": "string", "enum": ["in", "out"]},
             "initialFen?": TEXT,
+            "rematchOf?": TEXT,
+            "counterTo?": TEXT,
             "declineReason?": TEXT,
             "declineReasonKey?": TEXT,
             "open?": ANY,
@@ -316,6 +318,27 @@ SCHEMAS: dict[str, Schema] = {
         }
     ),
     "Challenges": fields({"in": many(ref("Challenge")), "out": many(ref("Challenge"))}),
+    "Rematch": fields({"challenge": maybe_null(ref("Challenge")), "game": maybe_null(ref("GameInfo"))}),
+    "Seeking": fields({"id": TEXT, "game?": TEXT}),
+    "SeekLine": {"type": "object", "description": "never sent: all lines are empty, until a game has begun"},
+    "Seeks": fields({"seeks": many(ref("Seek"))}),
+    "Seek": fields(
+        {
+            "id": TEXT,
+            "player": fields({"id": TEXT, "name": TEXT, "title": maybe_null(TEXT), "rating?": WHOLE, "guest?": YES}),
+            "variant": _VARIANT,
+            "rated": YES,
+            "speed": TEXT,
+            "perf": TEXT,
+            "timeControl": ANY,
+            "color": {"type": "string", "enum": ["white", "black", "random"]},
+            "ratingRange": maybe_null(TEXT),
+            "ruleSet": TEXT,
+            "ruleSetFields?": ANY,
+            "createdAt": MS,
+            "mine": YES,
+        }
+    ),
     "ChallengeLine": {"type": "object", "description": "the challenge, then {done}"},
     "ComputerGame": fields(
         {
@@ -354,6 +377,59 @@ SCHEMAS: dict[str, Schema] = {
             "clocks?": many(WHOLE),
             "daysPerTurn?": WHOLE,
             "pgn?": TEXT,
+        }
+    ),
+    "WatchedGame": {"type": "object", "description": "the game, then positions {fen, lm, wc, bc}, then the game again"},
+    "AmongGame": fields(
+        {
+            "id": TEXT,
+            "rated": YES,
+            "variant": TEXT,
+            "speed": TEXT,
+            "perf": TEXT,
+            "createdAt": MS,
+            "status": WHOLE,
+            "statusName": TEXT,
+            "players": fields({"white": ANY, "black": ANY}),
+            "initialFen?": TEXT,
+            "clock?": fields({"initial": WHOLE, "increment": WHOLE, "totalTime": WHOLE}),
+            "daysPerTurn?": WHOLE,
+            "winner?": COLOUR,
+        }
+    ),
+    "GamesFound": fields(
+        {"games": many(fields({"id": TEXT, "v": WHOLE, "info": FRAME, "state": FRAME})), "next": maybe_null(TEXT)}
+    ),
+    "PlayerPage": fields(
+        {
+            "id": TEXT,
+            "name": TEXT,
+            "guest": YES,
+            "title?": TEXT,
+            "online": YES,
+            "createdAt": MS,
+            "seenAt": MS,
+            "record": fields(dict.fromkeys(("games", "won", "lost", "drawn", "playing"), WHOLE)),
+            "ratings": many(
+                fields(
+                    {
+                        "variant": TEXT,
+                        "speed": TEXT,
+                        "rating": WHOLE,
+                        "deviation": WHOLE,
+                        "games": WHOLE,
+                        "provisional": YES,
+                        "progress": WHOLE,
+                    }
+                )
+            ),
+            "vacationUntil": maybe_null(MS),
+        }
+    ),
+    "Chat": fields(
+        {
+            "room": {"type": "string", "enum": ["player", "spectator"]},
+            "lines": many(fields({"by": fields({"id": TEXT, "name": TEXT}), "text": TEXT, "at": MS})),
         }
     ),
     "Imported": fields({"id": TEXT, "url": TEXT}),

@@ -12,12 +12,15 @@ if TYPE_CHECKING:
     from services.gateway.auth import Auth
     from services.gateway.game_client import GameClient
     from services.gateway.hub import Hub
+    from services.gateway.keeping import Keeping
     from services.gateway.limits import Limits
     from services.gateway.lists_client import ListsClient
     from services.gateway.onlookers import Onlookers
     from services.gateway.party_client import PartyClient
     from services.gateway.presence import Presence
+    from services.gateway.seeks_client import SeeksClient
     from services.gateway.streams import Streams
+    from services.gateway.watched_streams import WatchedStreams
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,11 +32,14 @@ class Parts:
     parties: "PartyClient"
     lists: "ListsClient"
     onlookers: "Onlookers"
+    seeks: "SeeksClient"
+    keeping: "Keeping"
     hub: "Hub"
     auth: "Auth"
     limits: "Limits"
     presence: "Presence"
     streams: "Streams"
+    watched: "WatchedStreams"
     health: Health
 
 

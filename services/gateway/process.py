@@ -16,14 +16,17 @@ from services.gateway.errors import Refused
 from services.gateway.game_client import GameClient
 from services.gateway.http_protocol import bounded
 from services.gateway.hub import Hub
+from services.gateway.keeping import Keeping
 from services.gateway.limits import Limits
 from services.gateway.lists_client import ListsClient
 from services.gateway.onlookers import Onlookers
 from services.gateway.parts import Parts
 from services.gateway.party_client import PartyClient
 from services.gateway.presence import Presence
+from services.gateway.seeks_client import SeeksClient
 from services.gateway.settings import GatewaySettings
 from services.gateway.streams import Streams
+from services.gateway.watched_streams import WatchedStreams
 from services.gateway.websocket import WebSocketDoor
 from services.gateway.websocket_protocol import uvicorn_options
 from services.runtime import lifecycle
@@ -44,23 +47,29 @@ async def serve(settings: GatewaySettings, stop: Stop) -> None:
         game = GameClient(channel, settings)
         lists = ListsClient(channel, settings)
         hub = Hub(settings, game, lists)
+        onlookers = Onlookers(game, lists, settings.spectator_delay_ms)
         game.on_accepted = hub.committed
         game.mode_of = lambda game_id: held.mode if (held := hub.held_game(game_id)) else None
         health = await stack.enter_async_context(lifecycle.admin(settings, stop))
         health.add_check("game", lambda: check_serving(channel))
         health.add_check("hub", hub.check)
         presence = Presence(redis, settings)
+        seeks = SeeksClient(channel, settings)
+        keeping = Keeping(seeks, lambda: hub.connected, settings.keep_alive_period_ms, settings.streams_max)
         made = Parts(
             settings,
             game,
             PartyClient(channel, settings),
             lists,
-            Onlookers(game, lists, settings.spectator_delay_ms),
+            onlookers,
+            seeks,
+            keeping,
             hub,
             Auth(game, settings),
             Limits(settings.limit_keys_max),
             presence,
             Streams(settings, hub, game, presence),
+            WatchedStreams(settings, hub, game, onlookers),
             health,
         )
         door = WebSocketDoor(settings, hub, game, made.auth)
@@ -73,6 +82,7 @@ async def serve(settings: GatewaySettings, stop: Stop) -> None:
         )
         await stack.enter_async_context(background(follow_engine(redis, health), "engine", stop))
         await stack.enter_async_context(background(presence.renew(), "presence", stop))
+        await stack.enter_async_context(background(keeping.run(), "keeping alive", stop))
         await stack.enter_async_context(background(door.sweep(), "silent sockets", stop))
         listening = _listen(settings.host, settings.port, settings.connections_waiting_max)
         serving = asyncio.ensure_future(server.serve([listening]))

@@ -45,8 +45,9 @@ async def export(request: Request, game_id: str) -> Response:
     )
     with_pgn = fields.boolean("pgnInJson", False)
     who = await maybe_signed(request)
-    game = await made.game.snapshot(checked_id(game_id))
-    moves = shown_moves(game, who.player.id if who else "")
+    viewer_id = who.player.id if who else ""
+    game = await made.onlookers.snapshot(checked_id(game_id), viewer_id)
+    moves = shown_moves(game, viewer_id)
     site = f"{origin_of(request)}/{game.info.id}"
     if "application/json" not in request.headers.get("accept", ""):
         return Response(pgn(game, moves, site, wanted), media_type=PGN_TYPE)

@@ -137,8 +137,8 @@ async def revoke_token(request: Request) -> Response:
 @router.get("/games/{game_id}", summary="A whole game", openapi_extra=answers(json("Snapshot"), token=Token.WELCOME))
 async def game(request: Request, game_id: str) -> Response:
     """Info, state (version, FEN, clocks, legal moves) and moves, in the words of docs/protocol.md."""
-    snapshot = await parts(request).game.snapshot(checked_id(game_id))
     who = await maybe_signed(request) if token_of(request) else None
+    snapshot = await parts(request).onlookers.snapshot(checked_id(game_id), who.player.id if who else "")
     side = public_json.colour_of(snapshot.info, who.player.id) if who is not None else common_pb2.COLOR_UNSPECIFIED
     body = {
         "game": snapshot.info.id,

@@ -71,9 +71,28 @@ class GatewaySettings(SocketSettings):
     token_tests_per_minute: int = Field(120, ge=1, description="Tests of tokens that one address may ask for a minute.")
     log_ins_per_minute: int = Field(30, ge=1, description="Log-ins that one address may try in a minute.")
     challenges_per_minute: int = Field(60, ge=1, description="Challenges and computer games of one player in a minute.")
+    seeks_per_minute: int = Field(60, ge=1, description="Seeks of one player in a minute.")
+    keep_alive_period_ms: int = Field(
+        5_000,
+        ge=50,
+        description="How often the game service hears who is connected and which seeks are open here: a part of its"
+        " challenge_live_ms.",
+    )
     imports_per_minute: int = Field(30, ge=1, description="PGNs that one player or address may import in a minute.")
     party_changes_per_minute: int = Field(
         60, ge=1, description="Changes of parties (made, joined, left, set up, ...) of one player in a minute."
+    )
+    exports_per_minute: int = Field(
+        60, ge=1, description="Lists of whole games that one player or address may ask for."
+    )
+    export_page_games: int = Field(20, ge=1, le=100, description="Games that a list reads at a time while it is sent.")
+    games_by_ids_max: int = Field(300, ge=1, description="Ids of one list of games at the most.")
+    users_followed_max: int = Field(300, ge=1, description="People whose games one stream tells of at the most.")
+    watch_streams_per_address: int = Field(
+        8, ge=1, description="Streams of games for watchers that one address may have open."
+    )
+    among_remembered_max: int = Field(
+        2_000, ge=1, description="Games that such a stream remembers to have told, since both players hear of each."
     )
     chats_per_minute: int = Field(60, ge=1, description="Lines of chat of one player in a minute, over HTTP.")
     limit_keys_max: int = Field(

@@ -36,6 +36,9 @@ class FakePeople(FakeGame, GameServiceServicer):
         self.import_refusal: common_pb2.Refusal | None = None
         self.password_gate = asyncio.Event()
         self.password_gate.set()
+        self.searches: list[game_pb2.SearchGamesRequest] = []
+        self.late: dict[str, int] = {}
+        self.late_ms: set[int] = set()
         self.failures = 0
         """So many of the next commands are refused as unavailable after they were decided."""
 
@@ -96,6 +99,49 @@ class FakePeople(FakeGame, GameServiceServicer):
                 for game_id, state in newest.items()
                 if state.status == events_pb2.GAME_STATUS_STARTED
             ]
+        )
+
+    async def SearchGames(self, request: game_pb2.SearchGamesRequest, context: Any) -> game_pb2.SearchGamesResponse:
+        """All games are anna's and bob's; the newest has the last name. Of what is looked for, only `ended` counts."""
+        await self._called("SearchGames", context)
+        self.searches.append(request)
+        newest = {game_id: events[-1].state for game_id, events in sorted(self.games.items(), reverse=True)}
+        found = [
+            events_pb2.GameSummary(info=game_info(game_id), state=state)
+            for game_id, state in newest.items()
+            if (not request.after_game_id or game_id < request.after_game_id)
+            and (not request.ended or state.status != events_pb2.GAME_STATUS_STARTED)
+        ]
+        page = game_pb2.GameSummaries(games=found[: request.limit], more=len(found) > request.limit)
+        return game_pb2.SearchGamesResponse(games=page)
+
+    async def FetchLate(self, request: game_pb2.FetchLateRequest, context: Any) -> game_pb2.FetchResponse:
+        """Games that go on as of their version in `late` (the first, if it has none)."""
+        await self._called("FetchLate", context)
+        self.late_ms.add(request.late_ms)
+        results = []
+        for item in request.items:
+            events = self.games.get(item.game_id, [])
+            if events and events[-1].state.status == events_pb2.GAME_STATUS_STARTED:
+                self.games[item.game_id] = events[: self.late.get(item.game_id, 1)]
+            results.append(self._fetch(item))
+            if events:
+                self.games[item.game_id] = events
+        return game_pb2.FetchResponse(results=results)
+
+    async def GetPlayers(self, request: game_pb2.GetPlayersRequest, context: Any) -> game_pb2.GetPlayersResponse:
+        """Whoever has a token."""
+        await self._called("GetPlayers", context)
+        there = [self.tokens[name] for name in request.ids if name in self.tokens]
+        return game_pb2.GetPlayersResponse(
+            accounts=[game_pb2.Account(player=player, games=5, wins=3, losses=1, draws=1) for player in there]
+        )
+
+    async def ListChat(self, request: game_pb2.ListChatRequest, context: Any) -> game_pb2.ListChatResponse:
+        """What was said."""
+        await self._called("ListChat", context)
+        return game_pb2.ListChatResponse(
+            lines=[line for line in self.chat if (line.game_id, line.room) == (request.game_id, request.room)]
         )
 
     async def ImportGame(self, request: game_pb2.ImportGameRequest, context: Any) -> game_pb2.ImportGameResponse:

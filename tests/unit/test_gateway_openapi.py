@@ -6,6 +6,7 @@ import inspect
 import sys
 import textwrap
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 from types import SimpleNamespace
 from typing import Any, cast
@@ -15,7 +16,7 @@ import orjson
 import pytest
 from fastapi.routing import APIRoute
 
-from services.domain.rule_set import CLAIMED
+from services.domain.rule_set import CLAIMED, PARTY, Agreement, RuleSet
 from services.domain.time_control import ClockControl, Correspondence, TimeControl, Unlimited
 from services.gateway import (
     public_json,
@@ -24,13 +25,17 @@ from services.gateway import (
     rest_account,
     rest_challenge,
     rest_export,
+    rest_games,
     rest_import,
     rest_own,
     rest_party,
     rest_play,
     rest_ratings,
     rest_rules,
+    rest_search,
     rules_library,
+    shapes,
+    watched_json,
 )
 from services.gateway.app import make_app
 from services.gateway.openapi import SCHEMAS
@@ -55,6 +60,8 @@ ROUTES = [
         rest_import,
         rest_ratings,
         rest_rules,
+        rest_games,
+        rest_search,
     )
     for route in part.router.routes
     if isinstance(route, APIRoute)
@@ -273,6 +280,17 @@ def test_games_are_as_described(control: TimeControl, over: bool, black: events_
     matches("ComputerGame", _computer_game(summary))
     exported = rest_export.game_json(Snapshot(info=info, state=state), (), Wanted())
     matches("PlayedGame", exported)
+    matches("AmongGame", watched_json.among(info, state))
+
+
+@pytest.mark.parametrize("rule_set", [PARTY, replace(PARTY, agreement=Agreement.AFTER_BOTH_MOVED)])
+@pytest.mark.parametrize("game_id", ["", "abcdefgh"])
+def test_parties_are_as_described(rule_set: RuleSet, game_id: str) -> None:
+    settings = events_pb2.PartySettings(turn_ms=30_000, variant="standard", rule_set=rule_set_to_pb(rule_set))
+    message = events_pb2.Party(id="abcdefghijkl", host_id="anna", settings=settings, game_id=game_id)
+    message.members.add(player=ANNA)
+    message.members.add(player=BOT, spectator=True)
+    matches("Party", shapes.party(message))
 
 
 @pytest.mark.parametrize("key", rules_library.KEYS)
@@ -297,6 +315,8 @@ def test_people_are_as_described() -> None:
         account = Account(player=player, games=1, playing=1, perfs=[BLITZ])
         matches("User", public_people.user(account, "http://flagfall", True))
         matches("UserStatus", public_people.user_status(account, True))
+        account.perfs.add(variant="standard", speed="blitz", rating=1512.4, deviation=80.6, games=3)
+        matches("PlayerPage", rest_search.player_page(account, True))
 
 
 @pytest.mark.parametrize("status", public_people._CHALLENGE_STATUS)
