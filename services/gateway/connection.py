@@ -8,6 +8,7 @@ from typing import Any
 
 from services.domain.refusal import RefusalCode
 from services.gateway.effects import (
+    Ask,
     Close,
     Effect,
     Effects,
@@ -219,6 +220,8 @@ class Connection:
                 self._room.see_through(self._submit(effect))
             case Say():
                 self._room.see_through(self._say(effect))
+            case Ask():
+                self._room.see_through(self._ask(effect))
             case Join(game_id, since):
                 self._start(self._join(game_id, since))
             case Leave(game_id):
@@ -307,6 +310,19 @@ class Connection:
         else:
             self._do(self._session.posted(effect))
 
+    async def _ask(self, effect: Ask) -> None:
+        game_id = effect.request.game_id
+        bind_task(game_id=game_id)
+        try:
+            accepted = await self._room.commands.ask_hint(effect.request)
+        except Refused as error:
+            self._do(self._session.not_hinting(effect, error.refusal))
+        except Exception:
+            log.exception("asking for a hint failed")
+            self._do(self._session.undecided(effect))
+        else:
+            self._do(self._session.hinting(effect, accepted, self._room.hub.change(game_id, accepted.version)))
+
     def game_changed(self, game_id: str, change: Change) -> None:
         """An event of a game that is listened to."""
         if self._session.takes(game_id, change):
@@ -319,6 +335,10 @@ class Connection:
     def said(self, line: events_pb2.ChatLine) -> None:
         """A line of chat of such a game."""
         self._do(self._session.said(line))
+
+    def hinted(self, hint: events_pb2.Hint) -> None:
+        """A hint for somebody in such a game."""
+        self._do(self._session.hinted(hint))
 
     def happened(self, event: events_pb2.PlayerEvent) -> None:
         """See PlayerListener."""
@@ -345,6 +365,10 @@ class _GameEars:
     def said(self, line: events_pb2.ChatLine) -> None:
         """See GameListener."""
         self._connection.said(line)
+
+    def hinted(self, hint: events_pb2.Hint) -> None:
+        """See GameListener."""
+        self._connection.hinted(hint)
 
     def reloaded(self, game: HeldGame) -> None:
         """See GameListener."""

@@ -87,11 +87,19 @@ class Say:
 
 
 @dataclass(frozen=True, slots=True)
+class Ask:
+    """Ask for a hint; then call `hinting`, `not_hinting` or `undecided`."""
+
+    id: str
+    request: game_pb2.AskHintRequest
+
+
+@dataclass(frozen=True, slots=True)
 class Resumed:
     """A subscription was answered: `full` (nothing known before), `delta`, `snapshot` or `gone`."""
 
     result: str
 
 
-Effect = Send | Close | SignIn | Follow | Join | Leave | Submit | Say | Resumed
+Effect = Send | Close | SignIn | Follow | Join | Leave | Submit | Say | Ask | Resumed
 Effects = Sequence[Effect]

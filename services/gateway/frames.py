@@ -11,6 +11,10 @@ PLY_MAX = 100_000
 VERSION_MAX = 2**53
 MOVE_CHARS_MAX = 16
 CHAT_CHARS_MAX = 140
+GIVEN_S = range(5, 61)
+"""Seconds that may be given at once."""
+LEVELS = range(1, 11)
+"""Of the computer."""
 TOKEN_CHARS_MAX = 1_024
 
 _ID = re.compile(r"[A-Za-z0-9_-]{1,32}")
@@ -109,6 +113,81 @@ class NoDraw:
 
 
 @dataclass(frozen=True, slots=True)
+class Takeback:
+    """Ask to take the own last move back, or accept that the opponent does."""
+
+    game: str
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class NoTakeback:
+    """Decline or withdraw that."""
+
+    game: str
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Undo:
+    """Take the own last move and its answer back, against the computer."""
+
+    game: str
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Win:
+    """Take what waiting has earned: a win, or a draw of an opponent who has left."""
+
+    game: str
+    id: str
+    draw: bool
+
+
+@dataclass(frozen=True, slots=True)
+class GoOn:
+    """Offer, or accept, to go on without a clock after a flag fell."""
+
+    game: str
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class GiveTime:
+    """Give the opponent time."""
+
+    game: str
+    id: str
+    seconds: int
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """Let the computer play at another level."""
+
+    game: str
+    id: str
+    level: int
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """Ask what the computer would play."""
+
+    game: str
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """Take the own seat back from a computer."""
+
+    game: str
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
 class Chat:
     """Say something."""
 
@@ -125,7 +204,11 @@ class Ping:
     n: int | float | None
 
 
-ClientFrame = Auth | Sub | Unsub | Move | Resign | Abort | Draw | Claim | NoDraw | Chat | Ping
+GameFrame = (
+    Move | Resign | Abort | Draw | Claim | NoDraw | Takeback | NoTakeback | Undo | Win | GoOn | GiveTime | Level | Seat
+)
+"""Frames that are commands of a game."""
+ClientFrame = Auth | Sub | Unsub | GameFrame | Hint | Chat | Ping
 
 
 def parse(text: str) -> ClientFrame:
@@ -181,11 +264,15 @@ def _text(fields: dict[str, object], name: str, chars_max: int) -> str:
     return value
 
 
-def _whole(fields: dict[str, object], name: str, most: int) -> int:
+def _whole(fields: dict[str, object], name: str, most: int, least: int = 0) -> int:
     value = _take(fields, name, int, "a whole number")
-    if not 0 <= value <= most:
-        raise FrameError(f"The field {name} is between 0 and {most}.", name)
+    if not least <= value <= most:
+        raise FrameError(f"The field {name} is between {least} and {most}.", name)
     return value
+
+
+def _maybe(fields: dict[str, object], name: str) -> bool:
+    return _take(fields, name, bool, "true or false") if name in fields else False
 
 
 def _auth(fields: dict[str, object]) -> Auth:
@@ -207,13 +294,26 @@ def _move(fields: dict[str, object]) -> Move:
         _name(fields, "id"),
         _text(fields, "move", MOVE_CHARS_MAX),
         _whole(fields, "ply", PLY_MAX),
-        _take(fields, "draw", bool, "true or false") if "draw" in fields else False,
+        _maybe(fields, "draw"),
     )
 
 
 def _claim(fields: dict[str, object]) -> Claim:
     game, id = _name(fields, "game"), _name(fields, "id")
     return Claim(game, id, _text(fields, "move", MOVE_CHARS_MAX) if "move" in fields else "")
+
+
+def _win(fields: dict[str, object]) -> Win:
+    return Win(_name(fields, "game"), _name(fields, "id"), _maybe(fields, "draw"))
+
+
+def _give_time(fields: dict[str, object]) -> GiveTime:
+    game, id = _name(fields, "game"), _name(fields, "id")
+    return GiveTime(game, id, _whole(fields, "seconds", GIVEN_S[-1], GIVEN_S[0]))
+
+
+def _level(fields: dict[str, object]) -> Level:
+    return Level(_name(fields, "game"), _name(fields, "id"), _whole(fields, "level", LEVELS[-1], LEVELS[0]))
 
 
 def _plain(kind: Callable[[str, str], ClientFrame]) -> Callable[[dict[str, object]], ClientFrame]:
@@ -250,6 +350,15 @@ _READERS: Mapping[str, Callable[[dict[str, object]], ClientFrame]] = {
     "draw": _plain(Draw),
     "claim": _claim,
     "nodraw": _plain(NoDraw),
+    "takeback": _plain(Takeback),
+    "notakeback": _plain(NoTakeback),
+    "undo": _plain(Undo),
+    "win": _win,
+    "goon": _plain(GoOn),
+    "givetime": _give_time,
+    "level": _level,
+    "hint": _plain(Hint),
+    "seat": _plain(Seat),
     "chat": _chat,
     "p": _ping,
 }

@@ -45,6 +45,7 @@ A = TypeVar(
     pb.AnswerChallengeResponse,
     pb.GetChallengeResponse,
     pb.PostChatResponse,
+    pb.AskHintResponse,
     pb.CreateAccountResponse,
     pb.LogInResponse,
     pb.CreateTokenResponse,
@@ -209,6 +210,10 @@ class GameClient:
     async def post_chat(self, request: pb.PostChatRequest) -> ChatLine:
         """Say something."""
         return _good(await self._call(self._stub.PostChat(request, timeout=self._command_s))).line
+
+    async def ask_hint(self, request: pb.AskHintRequest) -> pb.Accepted:
+        """Ask for a hint: the game, which says from now on that one was taken. It comes as a message of the game."""
+        return _good(await self._call(self._stub.AskHint(request, timeout=self._command_s))).accepted
 
     async def list_chat(self, game_id: str, room: ChatRoom) -> Sequence[ChatLine]:
         """The lines of a room, oldest first."""

@@ -30,6 +30,10 @@ _KINDS = {
     "move": events_pb2.GAME_EVENT_KIND_MOVE,
     "resign": events_pb2.GAME_EVENT_KIND_ENDED,
     "abort": events_pb2.GAME_EVENT_KIND_ENDED,
+    "claim_win": events_pb2.GAME_EVENT_KIND_ENDED,
+    "undo": events_pb2.GAME_EVENT_KIND_TAKEN_BACK,
+    "give_time": events_pb2.GAME_EVENT_KIND_TIME_GIVEN,
+    "return_seat": events_pb2.GAME_EVENT_KIND_SEAT_RETURNED,
 }
 """What an accepted command has certainly done. One about draws may have offered, closed or ended."""
 
@@ -108,6 +112,9 @@ class GameTopics(Topics[GameTopic, GameListener]):
                 listener.said(message.chat)
         elif message.HasField("event"):
             self._came(topic, message.event)
+        elif message.HasField("hint"):
+            for listener in tuple(topic.listeners):
+                listener.hinted(message.hint)
 
     def tick(self, now_s: float, silence_s: float) -> None:
         """Ask for running games that have been silent for `silence_s`, and let go of those that nobody wants."""

@@ -19,7 +19,7 @@ class HeldGame:
         self.moves: list[game_pb2.PlayedMove] = list(snapshot.moves)
         """One for each ply played."""
         self.mode = snapshot.info.time_control.WhichOneof("kind") or "unlimited"
-        """clock, correspondence or unlimited."""
+        """clock, per_move, correspondence or unlimited."""
         self.timed = self.mode != "unlimited"
         self._changes: deque[Change] = deque(maxlen=events_kept)
         self._moves_json: list[bytes] = [orjson.dumps(shapes.move(move)) for move in self.moves]
@@ -55,18 +55,22 @@ class HeldGame:
         self._full.clear()
         self._changes.append(change)
         if event.kind == events_pb2.GAME_EVENT_KIND_MOVE:
-            white_moved = event.by == common_pb2.COLOR_WHITE
-            move = game_pb2.PlayedMove(
-                uci=state.last_uci,
-                san=state.last_san,
-                clock_ms=state.white_ms if white_moved else state.black_ms,
-                at_ms=state.at_ms,
-            )
-            if self.mode == "correspondence":
-                move.clock_ms = 0
-            self.moves.append(move)
-            self._moves_json.append(orjson.dumps(shapes.move(move)))
+            self._played(event)
+        elif event.kind == events_pb2.GAME_EVENT_KIND_TAKEN_BACK:
+            del self.moves[state.ply :], self._moves_json[state.ply :]
+        elif event.kind == events_pb2.GAME_EVENT_KIND_LEVEL_CHANGED and event.HasField("info"):
+            self.info = event.info
         return len(self.moves) == state.ply
+
+    def _played(self, event: events_pb2.GameEvent) -> None:
+        state = event.state
+        move = game_pb2.PlayedMove(
+            uci=state.last_uci, san=state.last_san, at_ms=state.at_ms, by_computer=event.by_computer
+        )
+        if self.mode == "clock":
+            move.clock_ms = state.white_ms if event.by == common_pb2.COLOR_WHITE else state.black_ms
+        self.moves.append(move)
+        self._moves_json.append(orjson.dumps(shapes.move(move)))
 
     def changes_after(self, version: int) -> list[Change] | None:
         """The events after a version; None when not all of them are known."""

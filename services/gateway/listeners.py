@@ -10,7 +10,7 @@ from typing import Generic, Protocol, TypeVar
 
 from services.gateway.held_game import HeldGame
 from services.gateway.shapes import Change
-from services.pb.flagfall.v1.events_pb2 import ChatLine, GameEvent, PlayerEvent
+from services.pb.flagfall.v1.events_pb2 import ChatLine, GameEvent, Hint, PlayerEvent
 
 T = TypeVar("T")
 
@@ -31,6 +31,9 @@ class GameListener(Protocol):
 
     def said(self, line: ChatLine) -> None:
         """A line of chat, of either room."""
+
+    def hinted(self, hint: Hint) -> None:
+        """A hint; it is for the player whom it names."""
 
     def reloaded(self, game: HeldGame) -> None:
         """More was missed than is known one by one: here is the whole game, at a later version."""
@@ -87,7 +90,7 @@ class _Queue(Generic[T]):
         return self._things.popleft()
 
 
-class GameWatch(_Queue["GameEvent | ChatLine"]):
+class GameWatch(_Queue["GameEvent | ChatLine | Hint"]):
     """A game and what happens to it, from the moment of watching on.
 
     With `newest_wins` events that were not read yet give way to the newest, so that a slow reader skips states but
@@ -109,17 +112,21 @@ class GameWatch(_Queue["GameEvent | ChatLine"]):
         """See GameListener."""
         self._add(line)
 
+    def hinted(self, hint: Hint) -> None:
+        """See GameListener."""
+        self._add(hint)
+
     def reloaded(self, game: HeldGame) -> None:
         """See GameListener. The reader sees an event of unspecified kind with the newest state."""
         self.game = game
         self._add(GameEvent(state=game.state))
 
-    def _add(self, update: GameEvent | ChatLine) -> None:
+    def _add(self, update: GameEvent | ChatLine | Hint) -> None:
         if self._newest_wins:
             if isinstance(update, GameEvent):
-                self._things = deque(thing for thing in self._things if isinstance(thing, ChatLine))
+                self._things = deque(thing for thing in self._things if not isinstance(thing, GameEvent))
             elif len(self._things) >= self._size_max - 1:
-                oldest = next((line for line in self._things if isinstance(line, ChatLine)), None)
+                oldest = next((thing for thing in self._things if not isinstance(thing, GameEvent)), None)
                 if oldest is not None:
                     self._things.remove(oldest)
         self.put(update)

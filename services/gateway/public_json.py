@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from services.domain.rating import perf_key
-from services.domain.time_control import ClockControl, Correspondence, Unlimited, speed_of
+from services.domain.time_control import ClockControl, Correspondence, PerMove, Unlimited, speed_of
+from services.gateway import rare_fields
 from services.pb.flagfall.v1 import common_pb2, events_pb2
 from services.pb.flagfall.v1.game_pb2 import PlayedMove
 from services.runtime.wire import colour_from_pb, rule_set_from_pb, time_control_from_pb
@@ -41,13 +42,16 @@ _WON: Mapping[int, str] = {
     common_pb2.END_REASON_EXPLOSION: "variantEnd",
     common_pb2.END_REASON_FLAG: "outoftime",
     common_pb2.END_REASON_EXPIRY: "outoftime",
+    common_pb2.END_REASON_ABSENCE: "timeout",
 }
 """The status of a game that somebody won; of a reason that is not here nothing is known."""
 _NOT_WON: Mapping[int, str] = {
     common_pb2.END_REASON_STALEMATE: "stalemate",
     common_pb2.END_REASON_FLAG: "outoftime",
     common_pb2.END_REASON_EXPIRY: "outoftime",
+    common_pb2.END_REASON_ABSENCE: "timeout",
     common_pb2.END_REASON_ABORT: "aborted",
+    common_pb2.END_REASON_ABANDONED: "aborted",
     common_pb2.END_REASON_NO_FIRST_MOVE: "aborted",
 }
 """The status without a winner, where it is no plain draw."""
@@ -114,9 +118,14 @@ def perf_name(key: str) -> str:
     return name
 
 
+def has_clock(control: common_pb2.TimeControl, state: events_pb2.GameState) -> bool:
+    """Whether there is any limit: some games have none, and some go on without the one that they had."""
+    return not control.HasField("unlimited") and not state.without_clock
+
+
 def clocks(control: common_pb2.TimeControl, state: events_pb2.GameState, now_ms: int) -> tuple[int, int]:
-    """Both remaining times at `now_ms`, in ms: of the game, of the turn in correspondence, or the figure for none."""
-    if control.HasField("unlimited"):
+    """Both remaining times at `now_ms`, in ms: of the game, or of the turn where each has its own; or `NO_CLOCK_MS`."""
+    if not has_clock(control, state):
         return NO_CLOCK_MS, NO_CLOCK_MS
     white_ms, black_ms = state.white_ms, state.black_ms
     if state.running:
@@ -138,7 +147,7 @@ def game_state(
 ) -> Shape:
     """A `gameState`. `moves` are all moves in UCI; `turn_began_ms` is when the turn under way began."""
     white_ms, black_ms = clocks(info.time_control, state, now_ms)
-    added_ms = increment_ms(info.time_control)
+    added_ms = 0 if state.without_clock else increment_ms(info.time_control)
     shape: Shape = {
         "type": "gameState",
         "moves": moves,
@@ -154,6 +163,12 @@ def game_state(
         shape["wdraw"] = True
     elif state.draw_offer == common_pb2.COLOR_BLACK:
         shape["bdraw"] = True
+    if state.takeback_offer == common_pb2.COLOR_WHITE:
+        shape["wtakeback"] = True
+    elif state.takeback_offer == common_pb2.COLOR_BLACK:
+        shape["btakeback"] = True
+    if state.HasField("pause"):
+        shape["paused"] = rare_fields.pause(state.pause)
     if state.deadline_kind == events_pb2.DEADLINE_KIND_FIRST_MOVE and shape["status"] == "started":
         shape["expiration"] = {
             "idleMillis": max(0, now_ms - turn_began_ms),
@@ -219,11 +234,18 @@ def game_full(
     match time_control_from_pb(info.time_control):
         case ClockControl(initial_ms, added_ms):
             shape["clock"] = {"initial": initial_ms, "increment": added_ms}
+        case PerMove(turn_ms):
+            shape["secondsPerTurn"] = turn_ms // 1000
         case Correspondence(days):
             shape["daysPerTurn"] = days
         case Unlimited():
             pass
     return shape
+
+
+def hint(message: events_pb2.Hint) -> Shape:
+    """A hint in the stream of whoever asked; the public API has no such line, and nobody gets one unasked."""
+    return {"type": "hint", "ply": message.ply, "uci": message.uci, "san": message.san}
 
 
 def turn_began_ms(info: events_pb2.GameInfo, moves: Sequence[PlayedMove]) -> int:
@@ -271,7 +293,7 @@ def game_info(summary: events_pb2.GameSummary, player_id: str, now_ms: int) -> S
         shape["rating"] = me.rating
     if own_difference is not None:
         shape["ratingDiff"] = own_difference
-    if not info.time_control.HasField("unlimited"):
+    if has_clock(info.time_control, state):
         shape["secondsLeft"] = clocks(info.time_control, state, now_ms)[0 if white else 1] // 1000
     if (won := winner(state)) is not None:
         shape["winner"] = won

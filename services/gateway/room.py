@@ -22,6 +22,9 @@ class Commands(Protocol):
     async def post_chat(self, request: game_pb2.PostChatRequest) -> events_pb2.ChatLine:
         """Keep and publish a line of chat. Raises Refused."""
 
+    async def ask_hint(self, request: game_pb2.AskHintRequest) -> game_pb2.Accepted:
+        """Ask for a hint, which comes as a message of the game. Raises Refused."""
+
 
 class Holder(Protocol):
     """Somebody with a valid token."""

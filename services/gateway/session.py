@@ -10,6 +10,7 @@ import orjson
 from services.domain.refusal import Refusal, RefusalCode
 from services.gateway import frames, shapes
 from services.gateway.effects import (
+    Ask,
     Close,
     Effects,
     Follow,
@@ -23,6 +24,7 @@ from services.gateway.effects import (
     Submit,
     Viewer,
 )
+from services.gateway.frame_commands import command_of
 from services.gateway.held_game import HeldGame
 from services.gateway.shapes import Change
 from services.gateway.socket_settings import SocketSettings
@@ -107,6 +109,8 @@ class Session:
                 return (SignIn(token, seq),)
             case frames.Chat():
                 return self._chat(frame, now)
+            case frames.Hint():
+                return self._hint(frame)
             case _:
                 return self._command(frame)
 
@@ -190,6 +194,13 @@ class Session:
         hears = plays if line.room == events_pb2.CHAT_ROOM_PLAYER else not plays or subscription.over
         return (Send(shapes.chat(line)),) if hears else ()
 
+    def hinted(self, hint: events_pb2.Hint) -> Effects:
+        """A hint, which is for whoever asked alone."""
+        subscription = self._games.get(hint.game_id)
+        if subscription is None or subscription.sent == 0 or not hint.player_id or hint.player_id != self.player_id:
+            return ()
+        return (Send(shapes.hint(hint)),)
+
     def happened(self, event: events_pb2.PlayerEvent) -> Effects:
         """An event of the player who is signed in."""
         if event.player_id != self.player_id:
@@ -199,15 +210,22 @@ class Session:
     def decided(self, submit: Submit, reply: game_pb2.Reply, change: Change | None) -> Effects:
         """The answer to a command; `change` is its event where that is known."""
         self._undecided -= 1
-        game_id = submit.command.game_id
         if not reply.HasField("accepted"):
             refusal = refusal_from_pb(reply.refusal)
-            return (Send(shapes.nack(submit.id, game_id, refusal.code, refusal.message)),)
-        accepted = reply.accepted
-        state_json = change.state_json if change else orjson.dumps(shapes.state(accepted.state))
-        return (Send(shapes.ack(submit.id, game_id, accepted.version, state_json, accepted.repeated)),)
+            return (Send(shapes.nack(submit.id, submit.command.game_id, refusal.code, refusal.message)),)
+        return self._accepted(submit.id, submit.command.game_id, reply.accepted, change)
 
-    def undecided(self, asked: Submit | Say) -> Effects:
+    def hinting(self, ask: Ask, accepted: game_pb2.Accepted, change: Change | None) -> Effects:
+        """A hint will come; the game says that it was taken."""
+        self._undecided -= 1
+        return self._accepted(ask.id, ask.request.game_id, accepted, change)
+
+    def not_hinting(self, ask: Ask, refusal: Refusal) -> Effects:
+        """There is no hint."""
+        self._undecided -= 1
+        return (Send(shapes.nack(ask.id, ask.request.game_id, refusal.code, refusal.message)),)
+
+    def undecided(self, asked: Submit | Say | Ask) -> Effects:
         """No answer came: the command, or line of chat, may or may not have been committed."""
         self._undecided -= 1
         game_id = asked.command.game_id if isinstance(asked, Submit) else asked.request.game_id
@@ -227,6 +245,10 @@ class Session:
     def player_id(self) -> str:
         """Who is signed in; empty for nobody."""
         return self._viewer.player.id if self._viewer else ""
+
+    def _accepted(self, id: str, game_id: str, accepted: game_pb2.Accepted, change: Change | None) -> Effects:
+        state_json = change.state_json if change else orjson.dumps(shapes.state(accepted.state))
+        return (Send(shapes.ack(id, game_id, accepted.version, state_json, accepted.repeated)),)
 
     def _close(self, code: int, reason: str) -> Effects:
         if self.closed:
@@ -271,27 +293,20 @@ class Session:
             return Refusal(RefusalCode.LIMIT_REACHED, "Too many commands of this connection wait for their answer.")
         return None
 
-    def _command(
-        self, frame: frames.Move | frames.Resign | frames.Abort | frames.Draw | frames.Claim | frames.NoDraw
-    ) -> Effects:
+    def _command(self, frame: frames.GameFrame) -> Effects:
         if (refusal := self._refusal()) is not None:
             return (Send(shapes.nack(frame.id, frame.game, refusal.code, refusal.message)),)
-        command = game_pb2.Command(game_id=frame.game, player_id=self.player_id, command_id=COMMAND_PREFIX + frame.id)
-        match frame:
-            case frames.Move(_, _, move, ply, draw):
-                command.move.text, command.move.ply, command.move.offer_draw = move, ply, draw
-            case frames.Resign():
-                command.resign.SetInParent()
-            case frames.Abort():
-                command.abort.SetInParent()
-            case frames.Draw():
-                command.offer_draw.SetInParent()
-            case frames.Claim(_, _, move):
-                command.claim_draw.move = move
-            case frames.NoDraw():
-                command.close_draw.SetInParent()
         self._undecided += 1
-        return (Submit(frame.id, command),)
+        return (Submit(frame.id, command_of(frame, self.player_id, COMMAND_PREFIX + frame.id)),)
+
+    def _hint(self, frame: frames.Hint) -> Effects:
+        if (refusal := self._refusal()) is not None:
+            return (Send(shapes.nack(frame.id, frame.game, refusal.code, refusal.message)),)
+        self._undecided += 1
+        request = game_pb2.AskHintRequest(
+            game_id=frame.game, player_id=self.player_id, command_id=COMMAND_PREFIX + frame.id
+        )
+        return (Ask(frame.id, request),)
 
     def _chat(self, frame: frames.Chat, now: Moment) -> Effects:
         if (refusal := self._refusal()) is not None:

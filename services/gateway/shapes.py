@@ -5,8 +5,8 @@ from typing import Any
 
 import orjson
 
-from services.domain.time_control import ClockControl, Correspondence, Unlimited
-from services.gateway import rule_fields
+from services.domain.time_control import ClockControl, Correspondence, PerMove, Unlimited
+from services.gateway import rare_fields, rule_fields
 from services.pb.flagfall.v1 import common_pb2, events_pb2, game_pb2
 from services.runtime.wire import (
     claims_from_pb,
@@ -31,6 +31,17 @@ _KIND: Mapping[int, str] = {
     events_pb2.GAME_EVENT_KIND_DRAW_OFFERED: "drawOffered",
     events_pb2.GAME_EVENT_KIND_DRAW_CLOSED: "drawClosed",
     events_pb2.GAME_EVENT_KIND_ENDED: "ended",
+    events_pb2.GAME_EVENT_KIND_TAKEBACK_OFFERED: "takebackOffered",
+    events_pb2.GAME_EVENT_KIND_TAKEBACK_CLOSED: "takebackClosed",
+    events_pb2.GAME_EVENT_KIND_TAKEN_BACK: "takenBack",
+    events_pb2.GAME_EVENT_KIND_PAUSED: "paused",
+    events_pb2.GAME_EVENT_KIND_GOING_ON_OFFERED: "goingOnOffered",
+    events_pb2.GAME_EVENT_KIND_WENT_ON: "wentOn",
+    events_pb2.GAME_EVENT_KIND_TIME_GIVEN: "timeGiven",
+    events_pb2.GAME_EVENT_KIND_LEVEL_CHANGED: "levelChanged",
+    events_pb2.GAME_EVENT_KIND_SEAT_TAKEN: "seatTaken",
+    events_pb2.GAME_EVENT_KIND_SEAT_RETURNED: "seatReturned",
+    events_pb2.GAME_EVENT_KIND_HINTED: "hinted",
 }
 _ROOM: Mapping[int, str] = {events_pb2.CHAT_ROOM_PLAYER: "player", events_pb2.CHAT_ROOM_SPECTATOR: "spectator"}
 _CHALLENGE_STATUS: Mapping[int, str] = {
@@ -55,12 +66,16 @@ _frame = orjson.dumps
 
 
 def player(message: events_pb2.Player) -> Shape:
-    """A person or the computer; `level` only for the computer, `title` only with one."""
+    """A person or the computer; `level` only for the computer, `title` and `rating` only with one."""
     shape: Shape = {"id": message.id, "name": message.name, "guest": message.guest}
     if message.title:
         shape["title"] = message.title
     if message.computer_level:
         shape["level"] = message.computer_level
+    if message.rating:
+        shape["rating"] = message.rating
+    if message.provisional:
+        shape["provisional"] = True
     return shape
 
 
@@ -69,6 +84,8 @@ def time_control(message: common_pb2.TimeControl) -> Shape:
     match time_control_from_pb(message):
         case ClockControl(initial_ms, increment_ms):
             return {"type": "clock", "initial": initial_ms, "increment": increment_ms}
+        case PerMove(turn_ms):
+            return {"type": "perMove", "turn": turn_ms}
         case Correspondence(days):
             return {"type": "correspondence", "days": days}
         case Unlimited():
@@ -96,6 +113,7 @@ def info(message: events_pb2.GameInfo) -> Shape:
         "source": message.source,
         "initialFen": message.initial_fen or None,
         "createdAt": message.created_ms,
+        **rare_fields.of_info(message),
     }
 
 
@@ -108,6 +126,7 @@ def state(message: events_pb2.GameState, timed: bool | None = None) -> Shape:
     """A state; `timed` is None where the game is not at hand: then a clock that shows anything, or runs, is one."""
     if timed is None:
         timed = bool(message.white_ms or message.black_ms or message.running)
+    timed = timed and not message.without_clock
     turn = colour_from_pb(message.turn)
     running = turn if message.running else None
     outcome = outcome_from_pb(message.outcome) if message.HasField("outcome") else None
@@ -125,6 +144,7 @@ def state(message: events_pb2.GameState, timed: bool | None = None) -> Shape:
         "deadline": message.deadline_ms or None,
         "drawOffer": colour_from_pb(message.draw_offer),
         "claims": sorted(claims_from_pb(message.claims)) if message.claims else [],
+        **rare_fields.of_state(message),
     }
     if message.legal:
         shape["legal"] = message.legal.split(" ")
@@ -139,7 +159,7 @@ class Change:
     __slots__ = ("_frame", "_state_json", "event", "mode", "timed", "version")
 
     def __init__(self, event: events_pb2.GameEvent, mode: str) -> None:
-        """`mode` is the kind of the game's time control: clock, correspondence or unlimited."""
+        """`mode` is the kind of the game's time control: clock, per_move, correspondence or unlimited."""
         self.event = event
         self.version = event.state.version
         self.mode = mode
@@ -163,12 +183,18 @@ class Change:
 
     def inner(self) -> Shape:
         """What a frame `events` says of one event."""
-        return {
+        event = self.event
+        shape: Shape = {
             "v": self.version,
-            "kind": _KIND[self.event.kind],
-            "by": colour_from_pb(self.event.by),
+            "kind": _KIND[event.kind],
+            "by": colour_from_pb(event.by),
             "state": orjson.Fragment(self.state_json),
         }
+        if event.by_computer:
+            shape["byComputer"] = True
+        if event.kind == events_pb2.GAME_EVENT_KIND_LEVEL_CHANGED and event.HasField("info"):
+            shape["info"] = info(event.info)
+        return shape
 
 
 def events(game_id: str, changes: Sequence[Change]) -> bytes:
@@ -178,7 +204,10 @@ def events(game_id: str, changes: Sequence[Change]) -> bytes:
 
 def move(played: game_pb2.PlayedMove) -> Shape:
     """One played move."""
-    return {"uci": played.uci, "san": played.san, "clock": played.clock_ms}
+    shape: Shape = {"uci": played.uci, "san": played.san, "clock": played.clock_ms}
+    if played.by_computer:
+        shape["byComputer"] = True
+    return shape
 
 
 def full(
@@ -257,6 +286,11 @@ def chat(line: events_pb2.ChatLine) -> bytes:
             "at": line.at_ms,
         }
     )
+
+
+def hint(message: events_pb2.Hint) -> bytes:
+    """The frame `hint`."""
+    return _frame({"t": "hint", "game": message.game_id, "ply": message.ply, "uci": message.uci, "san": message.san})
 
 
 def challenge(message: events_pb2.Challenge) -> Shape:

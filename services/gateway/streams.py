@@ -70,7 +70,7 @@ class Streams:
             if not watch.game.colour_of(player_id):
                 raise Refused(Refusal(RefusalCode.NOT_A_PLAYER, "Only the players of this game may follow it here."))
             async with self._alone(player_id, game_id, watch):
-                yield self._game_lines(watch, both_rooms)
+                yield self._game_lines(watch, player_id, both_rooms)
 
     @asynccontextmanager
     async def of_player(self, player_id: str, origin: str) -> AsyncIterator[Lines]:
@@ -106,7 +106,7 @@ class Streams:
             if self._open.get(key) is stream:
                 del self._open[key]
 
-    async def _game_lines(self, watch: GameWatch, both_rooms: bool) -> Lines:
+    async def _game_lines(self, watch: GameWatch, player_id: str, both_rooms: bool) -> Lines:
         sent = watch.game.version
         yield line(public_json.game_full(*_seen(watch.game)))
         while watch.game.running or watch.game.version > sent:
@@ -121,6 +121,9 @@ class Streams:
             if isinstance(update, events_pb2.ChatLine):
                 if both_rooms or update.room == events_pb2.CHAT_ROOM_PLAYER:
                     yield line(_chat(update))
+            elif isinstance(update, events_pb2.Hint):
+                if update.player_id == player_id:
+                    yield line(public_json.hint(update))
             elif watch.game.version > sent:
                 # The held game may be ahead of this event. Then the newest state is what a reader wants.
                 sent = watch.game.version
@@ -154,6 +157,8 @@ class Streams:
                     yield line(_challenge_event(kind, about, player_id, origin))
             elif (kind, about.info.id) not in told:
                 yield line(_game_event(kind, about, player_id))
+                if kind == "gameFinish":
+                    told.discard(("gameStart", about.info.id))  # a move that is undone begins it again
 
     async def _challenge_lines(self, watch: PlayerWatch, challenge_id: str, shape: Shape) -> Lines:
         yield line(shape)
