@@ -26,6 +26,16 @@ def refuse_offer(game: Game, side: Colour) -> Refusal | None:
     return None
 
 
+def offers_with_move(game: Game, side: Colour, ply: int) -> bool:
+    """Whether an offer sent with a move, the `ply`th half-move, is one: where it is none, the move is made all the
+    same."""
+    return (
+        not (game.terms.against_computer or game.extra.held.of(side.other))
+        and may_agree(game, ply)
+        and not too_soon(game.extra.draw_offered.of(side), ply)
+    )
+
+
 def may_agree(game: Game, ply: int) -> bool:
     """Whether a draw may be agreed once `ply` half-moves are played."""
     return ply >= 2 or game.terms.rule_set.agreement is Agreement.ANY_TIME

@@ -7,11 +7,15 @@ from services.domain.colour import Colour
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """Play `text` (UCI or SAN). `ply` is the half-move it is for, or None for whatever it is now."""
+    """Play `text` (UCI or SAN). `ply` is the half-move it is for, or None for whatever it is now.
+
+    After a takeback the same ply may be another position: `takebacks` is how many the mover knew of, or None.
+    """
 
     text: str
     ply: int | None = None
     offer_draw: bool = False
+    takebacks: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

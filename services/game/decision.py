@@ -36,7 +36,7 @@ from services.game.command import (
     TakeSeat,
     Undo,
 )
-from services.game.game import COMPUTER_ID, NO_EXTRA, Game, Limits
+from services.game.game import COMPUTER_ID, NO_EXTRA, ZEROS, Game, Limits
 from services.game.moment import NO_FACTS, Facts, Moment
 from services.game.question import Forfeit, Forfeited, ForfeitKind, Play, Played, Question, Verdict
 
@@ -61,6 +61,8 @@ def needs_presence(game: Game, command: Command) -> bool:
     match command.action:
         case ClaimWin() | TakeSeat() | Abandon():
             return True
+        case Move():
+            return command.player_id == COMPUTER_ID and game.extra.held != ZEROS
         case Flag():
             return time_up.plays_on(game)
         case _:
@@ -172,15 +174,19 @@ def _refuse(game: Game, command: Command, moment: Moment) -> Refusal | None:
     if game.extra.pause is not None and not isinstance(action, Resign | ClaimWin | GoOn):
         return time_up.IN_PAUSE
     match action:
-        case Move(_, ply, _):
+        case Move(_, ply, _, takebacks):
             if ply is not None and ply != game.ply:
                 return Refusal(
                     RefusalCode.STALE_VERSION,
                     f"This move was meant for ply {ply}; the game is at ply {game.ply}.",
                     "ply",
                 )
+            if takebacks is not None and takebacks != game.extra.takebacks:
+                return Refusal(RefusalCode.STALE_VERSION, "Moves were taken back before this one came.", "takebacks")
             if side is not game.turn:
                 return Refusal(RefusalCode.NOT_YOUR_TURN, "It is not your turn.")
+            if command.player_id == COMPUTER_ID:
+                return seats.refuse_computer(game, side, moment)
         case Abort() if game.ply >= 2:
             return not_allowed("A game can be aborted only before both sides have moved.")
         case OfferDraw() if not agreeing.may_claim(game, side):
@@ -189,6 +195,8 @@ def _refuse(game: Game, command: Command, moment: Moment) -> Refusal | None:
             return agreeing.refuse_claim(game, side, text)
         case OfferTakeback():
             return taking_back.refuse_takeback(game, side)
+        case CloseTakeback():
+            return taking_back.refuse_asking(game)
         case ClaimWin():
             return time_up.refuse_claim_win(game, side, action, moment)
         case GoOn():
@@ -225,14 +233,11 @@ def _move(
     clock = game.clock.after_move(moved_ms, moment.outage_ms(game))
     over = verdict.standing.outcome
     # The own move keeps the own offer open and ends the opponent's.
-    may_agree = agreeing.may_agree(game, clock.plies)
-    offers = move.offer_draw and may_agree and not game.terms.against_computer and not game.extra.held.of(side.other)
-    offer = side if game.draw_offer is side or offers else None
-    if over is None and move.offer_draw and game.draw_offer is side.other and may_agree:
+    open_offer = game.draw_offer is side
+    offers = move.offer_draw and not open_offer and agreeing.offers_with_move(game, side, clock.plies)
+    if over is None and move.offer_draw and game.draw_offer is side.other and agreeing.may_agree(game, clock.plies):
         over = Outcome(None, EndReason.AGREEMENT)
-    extra = game.extra
-    if offers and game.draw_offer is not side:
-        extra = agreeing.offering(extra, side, clock.plies)
+    extra = agreeing.offering(game.extra, side, clock.plies) if offers else game.extra
     if extra is not NO_EXTRA:
         held = extra.held if by_computer else extra.held.with_(side, 0)
         extra = replace(extra, takeback_offer=None, held=held)
@@ -243,7 +248,7 @@ def _move(
         clock,
         outcome=over,
         ended_ms=moved_ms if over is not None else None,
-        draw_offer=None if over is not None else offer,
+        draw_offer=side if over is None and (open_offer or offers) else None,
         last_uci=verdict.uci,
         last_san=verdict.san,
         look_ms=clock.look_ms(moment.limits.of(game.terms), game.look_ms),

@@ -68,7 +68,8 @@ def _action(message: pb.Command, kind: str | None, settings: GameSettings) -> Ac
             if not _is_move(text, settings):
                 return _no_move(settings)
             ply = message.move.ply if message.move.HasField("ply") else None
-            return Move(text, ply, message.move.offer_draw)
+            takebacks = message.move.takebacks if message.move.HasField("takebacks") else None
+            return Move(text, ply, message.move.offer_draw, takebacks)
         case "resign":
             return Resign()
         case "abort":

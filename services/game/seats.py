@@ -38,11 +38,18 @@ def refuse_take_seat(game: Game, by: Colour, side: Colour, moment: Moment) -> Re
 
 
 def seat_taken(game: Game, side: Colour, moment: Moment) -> Change:
-    """The computer plays for `side`; a turn of its own limit begins anew for it."""
-    extra = replace(game.extra, held=game.extra.held.with_(side, moment.limits.seat_level))
+    """The computer plays for `side`; a turn of its own limit begins anew for it, and what was offered is closed."""
+    extra = replace(game.extra, held=game.extra.held.with_(side, moment.limits.seat_level), takeback_offer=None)
+    game = replace(game, draw_offer=None)
     if isinstance(game.clock.control, PerMove) and game.turn is side:
         game = replace(game, clock=game.clock.restarted(moment.now_ms), look_ms=0)
     return changed(game, ChangeKind.SEAT_TAKEN, side, moment, unrated(game, extra))
+
+
+def refuse_computer(game: Game, side: Colour, moment: Moment) -> Refusal | None:
+    """Why the computer makes no move for `side`: in a seat that it holds it plays with nobody (seed 004)."""
+    alone = game.extra.held.of(side) > 0 and (moment.facts.away_ms.of(side.other) or 0) >= moment.limits.seat_ms
+    return not_allowed("Both players are away.") if alone else None
 
 
 def refuse_return_seat(game: Game, side: Colour) -> Refusal | None:

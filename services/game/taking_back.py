@@ -24,13 +24,21 @@ def target_ply(game: Game, side: Colour) -> int:
     return game.ply - (2 if game.turn is side else 1)
 
 
-def refuse_takeback(game: Game, side: Colour) -> Refusal | None:
-    """What forbids to ask for a takeback, or to accept one."""
+def refuse_asking(game: Game) -> Refusal | None:
+    """Why nobody here is asked for a takeback, and nobody needs to answer."""
     if game.terms.against_computer:
         return not_allowed("Against the computer a move is undone without asking.")
     if game.terms.rule_set.takeback is not Takeback.BY_CONSENT:
         return not_allowed("By the rules of this game no move is taken back.")
-    if game.extra.held.white or game.extra.held.black:
+    return None
+
+
+def refuse_takeback(game: Game, side: Colour) -> Refusal | None:
+    """What forbids to ask for a takeback, or to accept one."""
+    refusal = refuse_asking(game)
+    if refusal is not None:
+        return refusal
+    if game.extra.held != ZEROS:
         return not_allowed("No move is taken back while a computer has a seat.")
     if game.extra.takeback_offer is side.other:
         return None
@@ -91,6 +99,7 @@ def _taken_back(game: Game, side: Colour, verdict: Verdict | None, moment: Momen
     clock = game.clock.taken_back(verdict.turn, past.ply, *times, moment.now_ms)
     extra = replace(
         game.extra,
+        pause=None,
         takeback_offer=None,
         draw_offered=ZEROS,
         takeback_offered=ZEROS,

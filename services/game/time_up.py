@@ -38,12 +38,17 @@ def flag_loser(game: Game, moment: Moment) -> Colour | None:
     deadline = game.deadline(moment.limits)
     if deadline is None or deadline.kind in (DeadlineKind.FIRST_MOVE, DeadlineKind.DECISION):
         return None
-    return None if plays_on(game) else game.turn
+    return None if plays_on(game) and not _is_there(game, game.turn, moment) else game.turn
 
 
 def plays_on(game: Game) -> bool:
     """Whether a turn that is up need not lose: a computer plays for whoever is away (seed 004)."""
     return isinstance(game.clock.control, PerMove) and computer_may_play(game)
+
+
+def _is_there(game: Game, side: Colour, moment: Moment) -> bool:
+    """Whether `side` has its own seat and is not known to be away."""
+    return not game.extra.held.of(side) and (moment.facts.away_ms.of(side) or 0) < moment.limits.gone_ms
 
 
 def flag(game: Game, action: Flag, verdict: Verdict | None, moment: Moment) -> Decision:
@@ -57,13 +62,11 @@ def flag(game: Game, action: Flag, verdict: Verdict | None, moment: Moment) -> D
         return ended(game, Outcome(None, EndReason.NO_FIRST_MOVE), None, moment)
     if game.extra.pause is not None:
         return ended(game, game.extra.pause.outcome, None, moment)
-    if plays_on(game) and (away := _played_on(game, moment)) is not None:
-        return away
+    if plays_on(game) and not _is_there(game, game.turn, moment):
+        return _played_on(game, moment)
     if isinstance(verdict, Refusal):
         return verdict
-    if not isinstance(verdict, Forfeited):
-        assert plays_on(game), "a flag is adjudicated before it is decided"
-        return Refusal(RefusalCode.UNAVAILABLE, "Whether the player is there must be found out first.")
+    assert isinstance(verdict, Forfeited), "a flag is adjudicated before it is decided"
     reason = EndReason.EXPIRY if deadline.kind is DeadlineKind.EXPIRY else EndReason.FLAG
     outcome = Outcome(verdict.outcome.winner, reason)
     if deadline.kind is DeadlineKind.FLAG and game.terms.rule_set.fallen_flag is FallenFlag.OPPONENT_DECIDES:
@@ -71,14 +74,10 @@ def flag(game: Game, action: Flag, verdict: Verdict | None, moment: Moment) -> D
     return ended(game, outcome, None, moment)
 
 
-def _played_on(game: Game, moment: Moment) -> Change | None:
+def _played_on(game: Game, moment: Moment) -> Change:
     """A turn that passed while its player is away: the computer has it; with both away it begins anew."""
-    side, away_ms = game.turn, moment.facts.away_ms
-    there = game.extra.held.of(side) == 0 and (away_ms.of(side) or 0) < moment.limits.gone_ms
-    if there:
-        return None
-    if (away_ms.of(side.other) or 0) < moment.limits.gone_ms:
-        return seat_taken(game, side, moment)
+    if _is_there(game, game.turn.other, moment):
+        return seat_taken(game, game.turn, moment)
     again = replace(game, clock=game.clock.restarted(moment.now_ms))
     return changed(again, ChangeKind.TIME_GIVEN, None, moment, game.extra)
 
@@ -86,14 +85,13 @@ def _played_on(game: Game, moment: Moment) -> Change | None:
 def _paused(game: Game, outcome: Outcome, moment: Moment) -> Change:
     paused_ms = moment.after(game.clock.turn_started_ms)
     stopped = replace(
-        game, clock=game.clock.stopped(paused_ms, moment.outage_ms(game)), draw_offer=None, look_ms=_decided_ms(moment)
+        game,
+        clock=game.clock.stopped(paused_ms, moment.outage_ms(game)),
+        draw_offer=None,
+        look_ms=paused_ms + moment.limits.decision_ms,
     )
     extra = replace(game.extra, pause=Pause(game.turn, paused_ms, outcome), takeback_offer=None)
     return changed(stopped, ChangeKind.PAUSED, None, moment, extra)
-
-
-def _decided_ms(moment: Moment) -> int:
-    return moment.now_ms + moment.limits.decision_ms
 
 
 def refuse_claim_win(game: Game, side: Colour, claim: ClaimWin, moment: Moment) -> Refusal | None:
