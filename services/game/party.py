@@ -110,7 +110,7 @@ _HOST_ONLY = Refusal(RefusalCode.NOT_ALLOWED, "Only the host of this party may d
 
 
 def refuse_settings(settings: PartySettings) -> Refusal | None:
-    """Why no party can play by these, or None. Whether the rule set is kept in such games, `unplayed` says."""
+    """Why no party can play by these, or None."""
     if settings.variant not in frozenset(Variant):
         return Refusal(RefusalCode.UNSUPPORTED_VARIANT, "This server does not play this variant.", "variant")
     if settings.turn_ms not in TURN_LIMITS_MS:

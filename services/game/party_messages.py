@@ -3,7 +3,6 @@
 from services.domain.refusal import Refusal, RefusalCode
 from services.game.party import Party, PartySettings, refuse_settings
 from services.game.people_messages import person_message
-from services.game.unplayed import unplayed
 from services.pb.flagfall.v1 import events_pb2 as events
 from services.runtime.wire import rule_set_from_pb, rule_set_to_pb
 
@@ -37,8 +36,7 @@ def wanted_settings(message: events.PartySettings) -> PartySettings | Refusal:
     except ValueError as error:
         text = str(error)
         return Refusal(RefusalCode.MALFORMED, text, text.partition(":")[0])
-    refusal = refuse_settings(settings)
-    return refusal or unplayed(settings.rule_set, settings.control, against_computer=False) or settings
+    return refuse_settings(settings) or settings
 
 
 def party_message(party: Party) -> events.Party:

@@ -9,7 +9,6 @@ from services.domain.variant import Variant
 from services.game.challenge import Wish
 from services.game.person import is_player_id
 from services.game.settings import GameSettings
-from services.game.unplayed import unplayed
 from services.pb.flagfall.v1 import game_pb2 as pb
 from services.runtime.wire import colour_from_pb, rule_set_from_pb, time_control_from_pb
 
@@ -54,8 +53,6 @@ def wish_of(request: pb.CreateChallengeRequest | pb.CreateSeekRequest, settings:
         return Refusal(RefusalCode.MALFORMED, message, message.partition(":")[0])
     if (wrong := problem(control)) is not None:
         return Refusal(RefusalCode.MALFORMED, f"Wrong time: {wrong}.", "time_control")
-    if (refusal := unplayed(rule_set, control, against_computer=False)) is not None:
-        return refusal
     position = request.initial_fen if isinstance(request, pb.CreateChallengeRequest) else ""
     initial_fen = plain_text(position, settings.fen_chars_max, "initial_fen")
     if isinstance(initial_fen, Refusal):

@@ -113,7 +113,7 @@ _PERFS: Schema = {
 }
 
 _SAID = {"name": TEXT, "text": TEXT, "article": maybe_null(TEXT), "sources": many(TEXT)}
-_VALUE = fields({"value": TEXT, "text": TEXT, "played": YES, "source": maybe_null(TEXT)})
+_VALUE = fields({"value": TEXT, "text": TEXT, "source": maybe_null(TEXT)})
 _RULES_PAGE = fields(
     {
         "key": TEXT,
@@ -434,7 +434,7 @@ SCHEMAS: dict[str, Schema] = {
     ),
     "Imported": fields({"id": TEXT, "url": TEXT}),
     "PlayerEvent": fields({"type": TEXT, "game?": ref("GameInfo"), "challenge?": ref("Challenge"), "compat?": ANY}),
-    "GameEvent": fields({"type": {"type": "string", "enum": ["gameFull", "gameState", "chatLine"]}}),
+    "GameEvent": fields({"type": {"type": "string", "enum": ["gameFull", "gameState", "chatLine", "hint"]}}),
     "ChatLine": fields({"text": TEXT, "user": TEXT}),
     "HeldTokens": {
         "type": "object",

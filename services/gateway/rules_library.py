@@ -69,7 +69,7 @@ def read(key: str) -> Page:
     if key == Variant.CHATURANGA:
         data["options"] = _options(data["options"])
     if key == RULE_SETS:
-        data["rules"] = _rules(data["rules"], data.pop("notPlayed"))
+        data["rules"] = [rule | {"values": _values(rule["values"])} for rule in data["rules"]]
         data["presets"] = [_preset(preset) for preset in data["presets"]]
         data["departures"] = _departures(data["rules"])
     return Page.model_validate(data)
@@ -101,14 +101,9 @@ def _options(words: Mapping[str, Mapping[str, str]]) -> list[dict[str, Any]]:
     return found
 
 
-def _rules(rules: list[dict[str, Any]], not_played: Mapping[str, list[str]]) -> list[dict[str, Any]]:
-    """The fields, with their values as a list."""
-    for rule in rules:
-        waits = not_played.get(rule["field"], [])
-        rule["values"] = [
-            {"value": value, "text": text, "played": value not in waits} for value, text in rule["values"].items()
-        ]
-    return rules
+def _values(words: Mapping[str, str]) -> list[dict[str, str]]:
+    """The values of a field, as a list."""
+    return [{"value": value, "text": text} for value, text in words.items()]
 
 
 def _preset(words: dict[str, Any]) -> dict[str, Any]:

@@ -93,11 +93,10 @@ class Source(Data):
 
 
 class Value(Data):
-    """One choice for a field or an option. `played`: whether games here keep it yet."""
+    """One choice for a field or an option."""
 
     value: str
     text: str
-    played: bool = True
     source: str | None = None
 
 

@@ -248,12 +248,6 @@ def test_presets_end_games_in_their_own_way(people: tuple[Person, Person]) -> No
         assert white.resign(game_id) == status, preset
 
 
-def test_what_is_not_played_yet_is_refused_by_its_name(people: tuple[Person, Person]) -> None:
-    terms = {"clock.limit": 300, "clock.increment": 3, "color": "white"}
-    refused = people[0].post("/api/challenge/open", 400, ruleSet="friendly", **terms)
-    assert (refused["code"], refused["at"]) == ("not_allowed", "ruleSet.fallenFlag")
-
-
 def test_the_move_endpoint_takes_uci_and_nothing_that_passes_the_turn(people: tuple[Person, Person]) -> None:
     """Case N03: every spelling that is no UCI move is a 400, and it is still White's turn."""
     game_id = begin(people, fen="3n3k/4P3/8/8/8/8/8/K7 w - - 0 1")

@@ -1,7 +1,6 @@
 """The pages of rules: complete, in step with what the services do, and told as they are described."""
 
 import re
-from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -15,9 +14,7 @@ from services.domain.chaturanga_sources import DISPUTED_POINTS
 from services.domain.colour import Colour
 from services.domain.outcome import EndReason
 from services.domain.rule_set import FIDE, PRESETS
-from services.domain.time_control import ClockControl, Correspondence, Unlimited
 from services.domain.variant import Variant
-from services.game.unplayed import unplayed
 from services.gateway import rules_library
 from services.gateway.app import make_app
 from services.gateway.names import camel
@@ -186,18 +183,6 @@ def test_fide_is_where_nobody_departs_from_the_laws() -> None:
         assert {*departure.keeps, *departure.departs} == set(PRESETS)
     (agreement,) = (found for found in RULE_SETS_PAGE.departures if found.field == "agreement")
     assert set(agreement.departs) == {"claimed", "everyday", "friendly", "party"}
-
-
-def test_what_is_not_played_yet_is_what_the_game_service_refuses() -> None:
-    controls = (ClockControl(60_000, 0), Correspondence(3), Unlimited())
-    for field, kind in RULES.items():
-        if field in ("rated_draw", "rematch"):
-            assert not any(value.played for value in rule(field).values)
-            continue
-        for value in rule(field).values:
-            rule_set = replace(FIDE, **{field: kind(value.value)})  # type: ignore[arg-type]
-            refused = any(unplayed(rule_set, control, computer) for control in controls for computer in (False, True))
-            assert value.played == (not refused), (field, value.value)
 
 
 def test_chaturangas_options_are_those_of_the_domain_with_their_sources() -> None:

@@ -12,8 +12,6 @@ export interface Said {
 interface Value {
   value: string;
   text: string;
-  /** Whether games on this server keep it yet. */
-  played: boolean;
   source: string | null;
 }
 

@@ -42,7 +42,6 @@ export function RuleSetParts({ page }: { page: RulesPageData }): VNode | null {
               {rule.values.map((value) => (
                 <li key={value.value}>
                   {value.text} {rule.law.includes(value.value) && <strong>The Laws.</strong>}
-                  {!value.played && <small>Not played on this server yet.</small>}
                 </li>
               ))}
             </ul>
