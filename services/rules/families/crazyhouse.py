@@ -12,8 +12,8 @@ counts like any other move.
 
 import struct
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
-from itertools import chain, compress
+from functools import cache, lru_cache
+from itertools import chain
 from typing import Self
 
 import chess
@@ -24,17 +24,12 @@ from services.domain.variant import Variant
 from services.rules.families.family import Family
 from services.rules.families.legal_text import legal_rows
 from services.rules.families.moves import apply_move
-from services.rules.families.targets import answers
+from services.rules.families.targets import answers, on_file
 from services.rules.families.without_moves import without_moves
 
 _LETTERS = ("", "P", "N", "B", "R", "Q")
 _KINDS = range(chess.PAWN, chess.KING)
-_DROPS = [
-    (kind, [f"{_LETTERS[kind]}@{square}" for square in sorted(chess.SQUARE_NAMES)])
-    for kind in sorted(_KINDS, key=_LETTERS.__getitem__)
-]
-_INNER = int.from_bytes(b"\0\1\1\1\1\1\1\0" * 8, "big")
-_BITS = bytes.maketrans(b"01", b"\0\1")
+_KINDS_BY_LETTER = sorted(_KINDS, key=_LETTERS.__getitem__)
 _PROMOTED = struct.Struct("<Q")
 _POCKETS_CACHED = 1 << 12
 _EMPTY = (0,) * (chess.KING + 1)
@@ -106,6 +101,9 @@ class CrazyhouseBoard(chess.variant.CrazyhouseBoard):
         return other
 
 
+_NO_MEN = CrazyhouseBoard(None)
+
+
 class Crazyhouse(Family):
     """Standard chess with drops."""
 
@@ -115,6 +113,10 @@ class Crazyhouse(Family):
     exact_dead_positions = False
     bare_king_can_win = True
     one_minor_can_win = True
+
+    def empty_board(self) -> chess.Board:
+        """A copy, which costs half of a new one."""
+        return _NO_MEN.copy(stack=False)
 
     @property
     def start_fen(self) -> str:
@@ -176,21 +178,16 @@ def _letters(counts: tuple[int, ...]) -> str:
 
 def _drops(pocket: Pocket, squares: chess.Bitboard) -> Iterator[Iterable[str]]:
     """The drops on these squares, sorted; all come before any move, for their capital letters."""
-    chosen = _in_order(squares)
-    for kind, drops in _DROPS:
+    for kind in _KINDS_BY_LETTER:
         if pocket.count(kind):
-            yield compress(drops, _without_ends(chosen) if kind == chess.PAWN else chosen)
+            free = squares & ~chess.BB_BACKRANKS if kind == chess.PAWN else squares
+            yield chain.from_iterable([_drops_on(kind, free & file) for file in chess.BB_FILES])
 
 
-def _in_order(squares: chess.Bitboard) -> bytes:
-    """A byte for each square in the order of their names, 1 if it is among these and 0 if not."""
-    bits = f"{squares:064b}".encode().translate(_BITS)
-    return b"".join([bits[last::-8] for last in range(63, 55, -1)])
-
-
-def _without_ends(chosen: bytes) -> bytes:
-    """The same without the first and the last square of each file."""
-    return (int.from_bytes(chosen, "big") & _INNER).to_bytes(64, "big")
+@cache
+def _drops_on(kind: chess.PieceType, squares: chess.Bitboard) -> tuple[str, ...]:
+    """The drops of one kind on squares of one file."""
+    return tuple([f"{_LETTERS[kind]}@{chess.SQUARE_NAMES[square]}" for _, square in on_file(squares)])
 
 
 def _pockets(board: chess.Board) -> list[Pocket]:

@@ -75,7 +75,8 @@ class Family:
 
     def legal_text(self, board: chess.Board, check: bool, enough: int | None = None) -> list[str]:
         """The first `enough` of `legal_rows`, which is cheap for a few; None is all."""
-        return list(islice(chain.from_iterable(self.legal_rows(board, check)), enough))
+        texts = chain.from_iterable(self.legal_rows(board, check))
+        return list(texts if enough is None else islice(texts, enough))
 
     def stuck(self, board: chess.Board, check: bool) -> Outcome:
         """The end when the side to move has no legal move: mate (FIDE 5.1.1) or stalemate (FIDE 5.2.1)."""

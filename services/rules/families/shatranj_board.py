@@ -12,7 +12,7 @@ import chess
 
 from services.rules.families.elephants import reached
 from services.rules.families.shatranj_attacks import FIRZ_ATTACKS, ShatranjAttacks, rook_attacks
-from services.rules.families.targets import ON_FILE, Targets
+from services.rules.families.targets import Targets, on_file
 
 PAWN_STEPS = tuple(tuple(reached(square, ((0, 1),), white) for square in chess.SQUARES) for white in (False, True))
 LAST_RANKS = chess.BB_RANK_1 | chess.BB_RANK_8
@@ -54,7 +54,7 @@ class ShatranjBoard(ShatranjAttacks):
         pawns, rooks, knights, queens, bishops = self.pawns, self.rooks, self.knights, self.queens, self.bishops
         steps, takes = PAWN_STEPS[turn], _PAWN[turn]
         for file in chess.BB_FILES:
-            for man, square in ON_FILE[men & file]:
+            for man, square in on_file(men & file):
                 if man & pawns:
                     reach = steps[square] & empty | takes[square] & others
                     if reach & LAST_RANKS:

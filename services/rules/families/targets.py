@@ -4,6 +4,7 @@ On the bitboards and attack tables of the library, without an object for each mo
 """
 
 from collections.abc import Iterator
+from functools import cache
 
 import chess
 
@@ -12,23 +13,17 @@ _RANK, _RANK_MASKS = chess.BB_RANK_ATTACKS, chess.BB_RANK_MASKS
 _FILE, _FILE_MASKS = chess.BB_FILE_ATTACKS, chess.BB_FILE_MASKS
 _DIAGONAL, _DIAGONAL_MASKS = chess.BB_DIAG_ATTACKS, chess.BB_DIAG_MASKS
 
-
-def _sets_on_files() -> Iterator[tuple[chess.Square, ...]]:
-    for file in range(8):
-        squares = range(file, 64, 8)
-        for chosen in range(1 << 8):
-            yield tuple(square for rank, square in enumerate(squares) if chosen >> rank & 1)
-
-
-ON_FILE = {
-    sum(map(chess.BB_SQUARES.__getitem__, squares)): tuple((chess.BB_SQUARES[square], square) for square in squares)
-    for squares in _sets_on_files()
-}
-"""The squares of each set on one file, as mask and number, from the first rank on: file after file, that is the order
-of their names."""
-
 Targets = Iterator[tuple[chess.Bitboard, chess.Square, chess.Bitboard]]
 """Men, each by the mask and the number of its square, and where each may go."""
+
+
+@cache
+def on_file(squares: chess.Bitboard) -> tuple[tuple[chess.Bitboard, chess.Square], ...]:
+    """Each of these squares, all on one file, as mask and number, from the first rank on.
+
+    File after file, that is the order of their names. There are 2,041 such sets.
+    """
+    return tuple([(chess.BB_SQUARES[square], square) for square in chess.scan_forward(squares)])
 
 
 def pseudo_targets(board: chess.Board, men: chess.Bitboard) -> Targets:
@@ -44,7 +39,7 @@ def pseudo_targets(board: chess.Board, men: chess.Bitboard) -> Targets:
     straight, diagonal = board.rooks | board.queens, board.bishops | board.queens
     pawn_attacks = PAWN[turn]
     for file in chess.BB_FILES:
-        for man, source in ON_FILE[men & file]:
+        for man, source in on_file(men & file):
             if man & pawns:
                 if turn:
                     targets = man << 8 & empty

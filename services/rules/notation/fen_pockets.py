@@ -34,8 +34,6 @@ def fill_pockets(board: chess.Board, text: str) -> None:
     pockets = pockets_of(board)
     if text in ("", "-"):
         return
-    if not _POCKET.fullmatch(text):
-        raise bad_position("fen.pockets", f"pockets hold letters of PNBRQ and pnbrq, not {quoted(text)}")
     pockets[:] = [type(pocket)(letters) for pocket, letters in zip(pockets, _sides(text), strict=True)]
 
 
@@ -47,7 +45,9 @@ def write_pockets(board: chess.Board) -> str:
 
 @lru_cache(_POCKETS_CACHED)
 def _sides(text: str) -> tuple[str, str]:
-    """The men of Black and of White, all in small letters."""
+    """The men of Black and of White, all in small letters; Refused when there is anything else."""
+    if not _POCKET.fullmatch(text):
+        raise bad_position("fen.pockets", f"pockets hold letters of PNBRQ and pnbrq, not {quoted(text)}")
     return (
         "".join([letter for letter in text if letter.islower()]),
         "".join([letter.lower() for letter in text if letter.isupper()]),
