@@ -5,7 +5,7 @@ from enum import StrEnum
 from typing import Any
 
 from services.domain.rule_set import DEFAULT_PRESET, PRESETS
-from services.domain.time_control import CORRESPONDENCE_DAYS, Speed
+from services.domain.time_control import CORRESPONDENCE_DAYS, PER_MOVE_MS, Speed
 from services.domain.variant import Variant
 from services.gateway.rule_fields import PRESET, VALUES
 from services.gateway.terms import FROM_POSITION

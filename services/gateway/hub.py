@@ -88,6 +88,11 @@ class Hub:
         return len(self._players)
 
     @property
+    def connected(self) -> list[str]:
+        """The players whose own events somebody listens to here: they have a stream or a socket open."""
+        return self._players.listened
+
+    @property
     def hearing(self) -> bool:
         """Whether Redis is there, as far as is known."""
         return self._channels.up

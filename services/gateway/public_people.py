@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from services.domain.time_control import ClockControl, Correspondence, Unlimited
+from services.domain.time_control import ClockControl, Correspondence, PerMove, Unlimited
 from services.gateway.public_json import Shape, pace, perf, perf_name, standing, variant
 from services.gateway.public_ratings import perfs
 from services.gateway.shapes import rules
@@ -90,6 +90,8 @@ def time_control(message: common_pb2.TimeControl) -> Shape:
                 "increment": increment_ms // 1000,
                 "show": f"{minutes}+{increment_ms // 1000}",
             }
+        case PerMove(turn_ms):
+            return {"type": "perMove", "secondsPerTurn": turn_ms // 1000, "show": f"{turn_ms // 1000} s"}
         case Correspondence(days):
             return {"type": "correspondence", "daysPerTurn": days}
         case Unlimited():
@@ -125,6 +127,10 @@ def challenge(message: events_pb2.Challenge, viewer_id: str, origin: str, online
         shape["direction"] = "out" if mine else "in"
     if message.initial_fen:
         shape["initialFen"] = message.initial_fen
+    if message.rematch_of:
+        shape["rematchOf"] = message.rematch_of
+    if message.counter_to:
+        shape["counterTo"] = message.counter_to
     if message.status == events_pb2.CHALLENGE_STATUS_DECLINED:
         reason = message.decline_reason if message.decline_reason in DECLINE_REASONS else "generic"
         shape["declineReason"] = DECLINE_REASONS[reason]

@@ -17,22 +17,26 @@ import pytest
 from fastapi.routing import APIRoute
 
 from services.domain.rule_set import CLAIMED, PARTY, Agreement, RuleSet
-from services.domain.time_control import ClockControl, Correspondence, TimeControl, Unlimited
+from services.domain.time_control import ClockControl, Correspondence, PerMove, TimeControl, Unlimited
 from services.gateway import (
     public_json,
     public_people,
     public_ratings,
+    public_seeks,
     rest_account,
     rest_challenge,
     rest_export,
+    rest_game,
     rest_games,
     rest_import,
     rest_own,
     rest_party,
     rest_play,
     rest_ratings,
+    rest_rematch,
     rest_rules,
     rest_search,
+    rest_seek,
     rules_library,
     shapes,
     watched_json,
@@ -54,8 +58,11 @@ ROUTES = [
         rest_own,
         rest_account,
         rest_challenge,
+        rest_rematch,
+        rest_seek,
         rest_party,
         rest_play,
+        rest_game,
         rest_export,
         rest_import,
         rest_ratings,
@@ -329,5 +336,17 @@ def test_challenges_are_as_described(status: events_pb2.ChallengeStatus, open_to
     if not open_to_all:
         message.dest.CopyFrom(BOT)
         message.initial_fen = "8/8/8/8/8/4k3/4p3/4K3 w - - 0 1"
+        message.rematch_of, message.counter_to = "bcdefghi", "cdefghij"
     for viewer_id in ("", "anna", "botty"):
         matches("Challenge", public_people.challenge(message, viewer_id, "http://flagfall"))
+
+
+@pytest.mark.parametrize("rating", [0, 1500])
+@pytest.mark.parametrize("control", [PerMove(30_000), Correspondence(3)])
+def test_seeks_are_as_described(rating: int, control: TimeControl) -> None:
+    message = events_pb2.Seek(id="abcdefgh", variant="atomic", player=ANNA, rating_min=rating)
+    message.player.rating, message.player.guest = rating, not rating
+    message.time_control.CopyFrom(time_control_to_pb(control))
+    message.rule_set.CopyFrom(rule_set_to_pb(CLAIMED))
+    for viewer_id in ("", "anna"):
+        matches("Seek", public_seeks.seek(message, viewer_id))

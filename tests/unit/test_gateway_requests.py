@@ -163,6 +163,11 @@ def test_a_number_out_of_bounds_is_refused_by_name(value: object) -> None:
         ({"clock.limit": 60, "clock.increment": 61}, "clock.increment"),
         ({"clock.increment": 3}, "clock.limit"),
         ({"days": 4}, "days"),
+        ({"perMove": 45}, "perMove"),
+        # several at once would be a game by one of them and a surprise
+        ({"clock.limit": 60, "days": 3}, "days"),
+        ({"clock.increment": 0, "perMove": 30}, "perMove"),
+        ({"days": 3, "perMove": 30}, "perMove"),
         ({"variant": "checkers"}, "variant"),
         ({"variant": "fromPosition"}, "fen"),
         ({"fen": "x" * 257}, "fen"),
@@ -181,8 +186,9 @@ def test_a_wrong_wish_is_refused_with_the_name_of_its_field(fields: dict[str, ob
     assert caught.value.refusal.at == at
 
 
-def test_a_clock_comes_before_days_and_neither_is_no_clock() -> None:
-    assert wanted_game(Fields({"clock.limit": 60, "days": 3}, 100)).time_control.HasField("clock")
+def test_a_game_has_a_clock_or_days_or_a_time_for_each_turn_or_none() -> None:
+    assert wanted_game(Fields({"clock.limit": 60}, 100)).time_control.clock.initial_ms == 60_000
+    assert wanted_game(Fields({"perMove": "30"}, 100)).time_control.per_move.turn_ms == 30_000
     assert wanted_game(Fields({"days": 14}, 100)).time_control.correspondence.days == 14
     assert wanted_game(Fields({}, 100)).time_control.HasField("unlimited")
 
