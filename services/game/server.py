@@ -33,7 +33,6 @@ from services.game.search_server import SearchServicer
 from services.game.settings import GameSettings
 from services.game.sql_store import Games
 from services.game.sweep import Sweep
-from services.game.unplayed import unplayed
 from services.pb.flagfall.v1 import game_pb2 as pb
 from services.pb.flagfall.v1.common_pb2 import PgnTag
 from services.pb.flagfall.v1.events_pb2 import GameEvent
@@ -176,8 +175,6 @@ class GameServicer(RatingsServicer, SearchServicer, LateServicer, PeopleServicer
         control, rule_set = time_control_from_pb(request.time_control), rule_set_from_pb(request.rule_set)
         if (wrong := problem(control)) is not None:
             return malformed(f"Wrong time: {wrong}.", "time_control")
-        if (refusal := unplayed(rule_set, control, against_computer=True)) is not None:
-            return refusal
         person = await self.seat_of(request.player_id)
         if isinstance(person, Refusal):
             return person
