@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from services.domain import pgn as domain_pgn
 from services.domain.outcome import Outcome
 from services.domain.pgn import PgnLine, PgnMove
-from services.domain.time_control import ClockControl, Correspondence, TimeControl, Unlimited
+from services.domain.time_control import ClockControl, Correspondence, PerMove, TimeControl, Unlimited
 from services.domain.variant import Variant
 from services.gateway import public_json
 from services.pb.flagfall.v1 import events_pb2
@@ -123,6 +123,8 @@ def time_control_tag(control: TimeControl) -> str:
     match control:
         case ClockControl(initial_ms, increment_ms):
             return f"{initial_ms // 1000}+{increment_ms // 1000}"
+        case PerMove(turn_ms):
+            return f"1/{turn_ms // 1000}"
         case Correspondence(days):
             return f"1/{days * DAY_S}"
         case Unlimited():

@@ -20,18 +20,20 @@ from services.gateway import public_json
 from services.gateway.auth import Signed, signed
 from services.gateway.described import Schema, asks, takes
 from services.gateway.errors import Refused, malformed
+from services.gateway.frames import GIVEN_S
 from services.gateway.line_stream import Lines, LineStream
 from services.gateway.openapi import Token, answers, json, lines, many, ref
 from services.gateway.parts import Parts, parts
 from services.gateway.requests import checked_id, read_fields, read_query
 from services.pb.flagfall.v1 import game_pb2 as pb
-from services.pb.flagfall.v1.events_pb2 import CHAT_ROOM_PLAYER, CHAT_ROOM_SPECTATOR
+from services.pb.flagfall.v1.events_pb2 import CHAT_ROOM_PLAYER, CHAT_ROOM_SPECTATOR, GameInfo
 from services.runtime import logs
 
 router = APIRouter(prefix="/api", default_response_class=Response)
 
 BOARD = "board:play"
 BOT = "bot:play"
+GIVE_TIME = ("challenge:write", BOARD, BOT)
 MOVE_CHARS_MAX = 32
 
 _OK = orjson.dumps({"ok": True})
@@ -83,20 +85,23 @@ def _yes(word: str, at: str) -> bool:
         raise malformed("This is answered by yes or no.", at) from None
 
 
-async def _not_here(scope: str, request: Request, game_id: str, why: str) -> Response:
-    """What the rule sets of today never allow; only the players of a game are told so."""
-    who = await signed(request, scope)
-    await _as_player(parts(request), who, game_id)
-    raise Refused(Refusal(RefusalCode.NOT_ALLOWED, why))
-
-
 async def _takeback(scope: str, request: Request, game_id: str, answer: str) -> Response:
-    _yes(answer, "takeback")
-    return await _not_here(scope, request, game_id, "The rules of this game allow no takebacks.")
+    """Between people by consent; the computer agrees at once, so that the same call undoes a move there."""
+    made = parts(request)
+    who = await signed(request, scope)
+    info = await _as_player(made, who, game_id)
+    if not _yes(answer, "takeback"):
+        command = pb.Command(close_takeback=pb.CloseTakeback())
+    elif info.white.computer_level or info.black.computer_level:
+        command = pb.Command(undo=pb.Undo())
+    else:
+        command = pb.Command(offer_takeback=pb.OfferTakeback())
+    await _submit(made, who, game_id, command)
+    return _ok()
 
 
 async def _claim_victory(scope: str, request: Request, game_id: str) -> Response:
-    return await _not_here(scope, request, game_id, "The clock decides: an absent opponent loses on time.")
+    return await _command(scope, request, game_id, pb.Command(claim_win=pb.ClaimWin()))
 
 
 async def _resign(scope: str, request: Request, game_id: str) -> Response:
@@ -107,22 +112,42 @@ async def _abort(scope: str, request: Request, game_id: str) -> Response:
     return await _command(scope, request, game_id, pb.Command(abort=pb.Abort()))
 
 
-async def _as_player(made: Parts, who: Signed, game_id: str) -> None:
-    """Refused unless `who` plays in this game."""
+async def _as_player(made: Parts, who: Signed, game_id: str) -> GameInfo:
+    """The game; Refused unless `who` plays in it."""
     held = made.hub.held_game(game_id)
     info = held.info if held is not None else (await made.game.snapshot(checked_id(game_id))).info
     if not public_json.colour_of(info, who.player.id):
         raise Refused(Refusal(RefusalCode.NOT_A_PLAYER, "Only the players of this game may do that."))
+    return info
 
 
 async def _claim_draw(scope: str, request: Request, game_id: str) -> Response:
-    """One command, ordered against the opponent's reply by the game service. A false claim changes nothing."""
+    """A draw that is due by the rules, else one of an opponent who has left. A false claim changes nothing.
+
+    Each is one command, ordered against the opponent's reply by the game service.
+    """
+    made = parts(request)
     who = await signed(request, scope)
     fields = await read_fields(request)
     fields.only(["move"])
     claim = pb.ClaimDraw(move=fields.text("move", "", chars_max=MOVE_CHARS_MAX))
-    await _submit(parts(request), who, game_id, pb.Command(claim_draw=claim))
+    try:
+        await _submit(made, who, game_id, pb.Command(claim_draw=claim))
+    except Refused as error:
+        if claim.move or error.refusal.code is not RefusalCode.NOT_ALLOWED:
+            raise
+        await _claim_of_absent(made, who, game_id, error.refusal)
     return _ok()
+
+
+async def _claim_of_absent(made: Parts, who: Signed, game_id: str, first: Refusal) -> None:
+    try:
+        await _submit(made, who, game_id, pb.Command(claim_win=pb.ClaimWin(draw=True)))
+    except Refused as error:
+        if error.refusal.code is not RefusalCode.NOT_ALLOWED:
+            raise
+        both = first.message if first.message == error.refusal.message else f"{first.message} {error.refusal.message}"
+        raise Refused(Refusal(RefusalCode.NOT_ALLOWED, both)) from error
 
 
 async def _say(scope: str, request: Request, game_id: str) -> Response:
@@ -174,7 +199,8 @@ _ENDPOINTS = (
         _stream,
         "Stream a game",
         "Lines of JSON: `gameFull` first, then `gameState` after each change and `chatLine`; an empty line every 6 s. "
-        "Ends after the line that carries the final status. Opening it again ends the older stream.",
+        "Ends after the line that carries the final status. Opening it again ends the older stream. `hint` comes only "
+        "to whoever asked for one.",
         says=lines("GameEvent"),
     ),
     _Endpoint(
@@ -209,7 +235,8 @@ _ENDPOINTS = (
         "Claim a draw",
         "The third occurrence or fifty moves of each side, on the board: by the side to move, or by the side that has "
         "just moved until the other replies. With `move` (UCI or SAN) for the position that this move would make, by "
-        "the side to move; the move is not played. 400 where the claim is not true, and then nothing has changed.",
+        "the side to move; the move is not played. Without `move` also a draw of an opponent who has left, where the "
+        "rule set lets one claim that. 400 where the claim is not true, and then nothing has changed.",
         takes("move"),
     ),
     _Endpoint(
@@ -217,14 +244,18 @@ _ENDPOINTS = (
         "/game/{game_id}/claim-victory",
         _claim_victory,
         "Claim victory",
-        "Always 400: in the rule sets there are the clock runs on when the opponent is away.",
+        "What waiting has earned: the opponent has left and the rule set lets one claim that, a flag fell and the own "
+        "side decides, a correspondence limit has passed, nothing was played for two weeks in a game without limits. "
+        "A draw where the own side could not win. 400 with the reason while there is nothing to claim.",
     ),
     _Endpoint(
         "POST",
         "/game/{game_id}/takeback/{answer}",
         _takeback,
         "Propose a takeback",
-        "Always 400: the rule sets there are know none.",
+        "`yes` asks to take the own last move back, or accepts that the opponent does; against the computer the move "
+        "and its answer are gone at once, also within a day after the end. `no` declines or withdraws. 400 where the "
+        "rule set knows no takeback.",
     ),
     _Endpoint(
         "POST",
@@ -243,6 +274,22 @@ _ENDPOINTS = (
         says=json(many(ref("ChatLine"))),
     ),
 )
+
+
+@router.post(
+    "/round/{game_id}/add-time/{seconds}",
+    tags=["Board"],
+    summary="Give the opponent time",
+    openapi_extra=answers(json("Ok"), token=Token.NEEDED, scopes=GIVE_TIME),
+)
+async def add_time(request: Request, game_id: str, seconds: str) -> Response:
+    """5 to 60 seconds, in a game between people with a clock; an hour in all to one player at the most."""
+    made = parts(request)
+    who = await signed(request, *GIVE_TIME)
+    if not (seconds.isascii() and seconds.isdigit() and len(seconds) <= 4 and int(seconds) in GIVEN_S):
+        raise malformed(f"Time is given in whole seconds, {GIVEN_S[0]} to {GIVEN_S[-1]}.", "seconds")
+    await _submit(made, who, game_id, pb.Command(give_time=pb.GiveTime(ms=int(seconds) * 1000)))
+    return _ok()
 
 
 board_move = partial(_move, BOARD)

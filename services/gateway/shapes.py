@@ -66,12 +66,18 @@ _frame = orjson.dumps
 
 
 def player(message: events_pb2.Player) -> Shape:
-    """A person or the computer; `level` only for the computer, `title` and `rating` only with one."""
+    """A person or the computer; `level` only for the computer, `title` only with one."""
     shape: Shape = {"id": message.id, "name": message.name, "guest": message.guest}
     if message.title:
         shape["title"] = message.title
     if message.computer_level:
         shape["level"] = message.computer_level
+    return shape
+
+
+def seated(message: events_pb2.Player) -> Shape:
+    """Who plays a side, with the rating that counts there where there is one."""
+    shape = player(message)
     if message.rating:
         shape["rating"] = message.rating
     if message.provisional:
@@ -107,8 +113,8 @@ def info(message: events_pb2.GameInfo) -> Shape:
         "variant": message.variant,
         **rules(message.rule_set),
         "timeControl": time_control(message.time_control),
-        "white": player(message.white),
-        "black": player(message.black),
+        "white": seated(message.white),
+        "black": seated(message.black),
         "rated": message.rated,
         "source": message.source,
         "initialFen": message.initial_fen or None,
@@ -299,8 +305,8 @@ def challenge(message: events_pb2.Challenge) -> Shape:
     return {
         "id": message.id,
         "status": _CHALLENGE_STATUS[message.status],
-        "challenger": player(message.challenger) if message.HasField("challenger") else None,
-        "dest": player(message.dest) if message.HasField("dest") else None,
+        "challenger": seated(message.challenger) if message.HasField("challenger") else None,
+        "dest": seated(message.dest) if message.HasField("dest") else None,
         "variant": message.variant,
         **rules(message.rule_set),
         "timeControl": time_control(message.time_control),
