@@ -38,7 +38,7 @@ OWN_GOALS = {
     Variant.SHATRANJ: {EndReason.BARE_KING, EndReason.STALEMATE},
     Variant.CHATURANGA: {EndReason.BARE_KING, EndReason.STALEMATE},
 }
-ALWAYS = {EndReason.CHECKMATE, EndReason.RESIGNATION, EndReason.FLAG, EndReason.EXPIRY}
+ALWAYS = {EndReason.CHECKMATE, EndReason.RESIGNATION, EndReason.FLAG, EndReason.EXPIRY, EndReason.ABSENCE}
 DRAWS = {EndReason.STALEMATE, EndReason.DEAD_POSITION, EndReason.REPETITION, EndReason.MOVE_COUNT, EndReason.AGREEMENT}
 NO_DRAW_BY = {Variant.KING_OF_THE_HILL: {EndReason.DEAD_POSITION}, Variant.SHATRANJ: {EndReason.STALEMATE}}
 SEARCHED = {Variant.STANDARD, Variant.CHESS960}
