@@ -15,6 +15,7 @@ from sqlalchemy.dialects import postgresql as pg
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from services.domain.colour import Colour
+from services.domain.time_control import ClockControl
 from services.game.change import Change, ChangeKind
 from services.game.command import Command
 from services.game.database import single, transaction
@@ -246,7 +247,9 @@ def _move_columns(save: Save) -> tuple[str, str, int, bool, int]:
     state = save.event.state
     if save.change.kind is not ChangeKind.MOVE or save.change.by is None:
         return "", "", 0, False, 0
-    clock_ms = state.white_ms if save.change.by is Colour.WHITE else state.black_ms
+    clock_ms = 0
+    if isinstance(save.change.game.clock.control, ClockControl):  # where each turn has its own time nothing is left
+        clock_ms = state.white_ms if save.change.by is Colour.WHITE else state.black_ms
     return state.last_uci, state.last_san, state.ply, save.change.by_computer, clock_ms
 
 
