@@ -52,6 +52,14 @@ def wait_for(stream: Iterator[dict[str, Any]], kind: str) -> dict[str, Any]:
     return next(event for event in stream if event["type"] == kind)
 
 
+def until(holds: Callable[[], bool]) -> None:
+    """Wait for a condition."""
+    deadline_s = time.monotonic() + WITHIN_S
+    while not holds():
+        assert time.monotonic() < deadline_s
+        time.sleep(0.02)
+
+
 def follow(person: Person, game_id: str, turn: Callable[[list[str]], None]) -> list[dict[str, Any]]:
     """Read a game's stream to its end, calling `turn` with the moves whenever they have changed; all lines."""
     lines: list[dict[str, Any]] = []
@@ -277,3 +285,49 @@ def test_a_silent_stream_shows_life(flagfall: RunningFlagfall) -> None:
             assert next(chunks).startswith(b'{"type":"gameFull"'), "never an empty line first"
             assert next(chunks) == b"\n"
             assert time.monotonic() - started_s < 8
+
+
+def test_two_who_look_for_the_same_game_are_paired(flagfall: RunningFlagfall) -> None:
+    with people(flagfall, "bk-ora", "bk-pia", "bk-quin") as (ora, pia, quin), ThreadPoolExecutor() as pool:
+        with closing(pia.client.board.stream_incoming_events()) as pias:
+            other = pool.submit(quin.client.board.seek, 10, 5, rated=True, rating_range=[1900, 2500])
+            terms: dict[str, Any] = {"rated": True, "variant": "kingOfTheHill"}
+            first = pool.submit(ora.client.board.seek, 10, 5, color="white", rating_range=(1400, 1600), **terms)
+            lobby = flagfall.address + "/api/flagfall/seeks"
+            until(lambda: len(httpx.get(lobby).json()["seeks"]) == 2)
+            assert not first.done(), "the stream stays open while nobody else has come"
+            seconds = pia.client.board.seek(10, 5, color="black", **terms)
+            assert seconds < WITHIN_S
+            assert first.result(WITHIN_S) > 0, "the one who waited hears it by the end of the stream"
+            game = wait_for(pias, "gameStart")["game"]
+            assert (game["opponent"]["username"], game["color"], game["rated"]) == ("bk-ora", "black", True)
+            assert (game["source"], game["variant"]["key"], game["speed"]) == ("lobby", "kingOfTheHill", "rapid")
+        ora.client.board.make_move(game["id"], "e2e4")
+        pia.client.board.make_move(game["id"], "e7e5")
+        assert not other.done()
+        (left,) = httpx.get(lobby).json()["seeks"]
+        assert (left["player"]["id"], left["ratingRange"]) == ("bk-quin", "1900-2500")
+        stopped = httpx.delete(f"{lobby}/{left['id']}", headers={"Authorization": f"Bearer {quin.token}"})
+        assert stopped.status_code == 200, stopped.text
+        assert other.result(WITHIN_S) > 0, "withdrawn elsewhere: the stream ends"
+        assert httpx.get(lobby).json() == {"seeks": []}
+
+
+def test_a_rematch_is_a_challenge_that_names_its_game(flagfall: RunningFlagfall) -> None:
+    with people(flagfall, "bk-rob", "bk-sue") as (rob, sue):
+        game_id = begin(rob, sue, clock_limit=300, clock_increment=0)
+        rob.client.board.make_move(game_id, "e2e4")
+        sue.client.board.make_move(game_id, "e7e5")
+        with closing(sue.client.board.stream_incoming_events()) as sues:
+            wait_for(sues, "gameStart")
+            rob.client.board.resign_game(game_id)
+            url = f"{flagfall.address}/api/flagfall/games/{game_id}/rematch"
+            asked = httpx.post(url, headers={"Authorization": f"Bearer {rob.token}"}).json()
+            assert (asked["game"], asked["challenge"]["rematchOf"]) == (None, game_id)
+            told = wait_for(sues, "challenge")["challenge"]
+            assert (told["rematchOf"], told["color"], told["timeControl"]["show"]) == (game_id, "black", "5+0")
+            sue.client.challenges.accept(told["id"])
+            game = wait_for(sues, "gameStart")["game"]
+            assert (game["id"], game["color"]) == (told["id"], "white")
+        again = httpx.post(url, headers={"Authorization": f"Bearer {sue.token}"}).json()
+        assert again["game"]["id"] == told["id"]
