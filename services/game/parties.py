@@ -141,8 +141,7 @@ class Parties:
                 return NO_PARTY
             two = party.next_two
             met = await _met(connection, party, two) if two is not None else None
-            coin = secrets.choice((Colour.WHITE, Colour.BLACK))
-            decided = decisions.start(party, player_id, new_game_id(), met, coin)
+            decided = decisions.start(party, player_id, new_game_id(), met, _coin())
             if isinstance(decided, Refusal):
                 return decided
             if isinstance(decided, Unchanged):
@@ -254,6 +253,10 @@ async def close_unused(engine: AsyncEngine, publishing: Announcer, now_ms: int, 
         publishing.announce(players=told)
         closed += len(unused)
     return closed
+
+
+def _coin() -> Colour:
+    return secrets.choice((Colour.WHITE, Colour.BLACK))
 
 
 async def _insert(connection: AsyncConnection, host: Person, settings: PartySettings, now_ms: int) -> Party:
