@@ -14,7 +14,7 @@ from services.domain.colour import Colour
 from services.domain.refusal import Refusal, RefusalCode
 from services.domain.time_control import is_live
 from services.game import challenge as decisions
-from services.game import player_events, sql_challenges, sql_players, sql_seeks, sql_store
+from services.game import player_events, ratings, sql_challenges, sql_players, sql_seeks, sql_store
 from services.game.challenge import Challenge, Closed, Paired, Status, Unchanged, Waiting, Wish
 from services.game.creation import Created, NewGames, new_game_id
 from services.game.database import single, transaction
@@ -141,7 +141,7 @@ class Invitations:
                 counter_to=offer.counter_to,
             )
             if await sql_challenges.insert(connection, made):
-                return made
+                return (await ratings.challenging(connection, [made]))[0]
         raise RuntimeError(f"{ID_TRIES_MAX} ids in a row were taken")
 
     async def accept(self, challenge_id: str, player_id: str, wanted: Colour | None, now_ms: int) -> Answered | Refusal:

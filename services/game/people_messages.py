@@ -23,7 +23,14 @@ _STATUSES = {
 
 def person_message(person: Person) -> events.Player:
     """Somebody."""
-    return events.Player(id=person.id, name=person.name, title=person.title, guest=person.guest)
+    return events.Player(
+        id=person.id,
+        name=person.name,
+        title=person.title,
+        guest=person.guest,
+        rating=person.rating,
+        provisional=person.provisional,
+    )
 
 
 def credential_message(credential: Credential) -> pb.Credential:

@@ -36,6 +36,9 @@ class Person:
     guest: bool
     created_ms: int
     seen_ms: int
+    rating: int = 0
+    """As a side of a challenge: for its variant and speed, rounded; 0 for none, and wherever it is not asked for."""
+    provisional: bool = False
 
     def seat(self) -> Seat:
         """This person at a board."""

@@ -1,4 +1,4 @@
-"""Challenges in PostgreSQL. Every function works in the caller's transaction."""
+"""Challenges in PostgreSQL, each with its sides' ratings. Every function works in the caller's transaction."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -7,6 +7,7 @@ import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql as pg
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from services.game import ratings
 from services.game.challenge import Challenge, Status, Wish
 from services.game.schema import challenge as challenge_table
 from services.game.schema import game as game_table
@@ -40,6 +41,11 @@ _SELECT = (
     .outerjoin(_challenger, _challenger.c.id == challenge_table.c.challenger_id)
     .outerjoin(_dest, _dest.c.id == challenge_table.c.dest_id)
 )
+
+
+async def _read(connection: AsyncConnection, statement: sa.Select[Any]) -> list[Challenge]:
+    """All that a statement finds."""
+    return await ratings.challenging(connection, [_challenge_of(row) for row in await connection.execute(statement)])
 
 
 def _challenge_of(row: Any) -> Challenge:
@@ -108,15 +114,15 @@ async def insert(connection: AsyncConnection, challenge: Challenge) -> bool:
 
 async def find(connection: AsyncConnection, challenge_id: str) -> Challenge | None:
     """A challenge, or None."""
-    row = (await connection.execute(_SELECT.where(challenge_table.c.id == challenge_id))).first()
-    return None if row is None else _challenge_of(row)
+    found = await _read(connection, _SELECT.where(challenge_table.c.id == challenge_id))
+    return found[0] if found else None
 
 
 async def lock(connection: AsyncConnection, challenge_id: str) -> Challenge | None:
     """A challenge whose row is held until the end of the transaction. Lock it before any player."""
     statement = _SELECT.where(challenge_table.c.id == challenge_id).with_for_update(of=challenge_table, key_share=True)
-    row = (await connection.execute(statement)).first()
-    return None if row is None else _challenge_of(row)
+    found = await _read(connection, statement)
+    return found[0] if found else None
 
 
 async def save(connection: AsyncConnection, challenge: Challenge) -> None:
@@ -155,7 +161,7 @@ async def _waiting(
         .order_by(challenge_table.c.created_ms.desc(), challenge_table.c.id)
         .limit(limit)
     )
-    return [_challenge_of(row) for row in await connection.execute(statement)]
+    return await _read(connection, statement)
 
 
 async def count_incoming(connection: AsyncConnection, player_id: str, now_ms: int) -> int:
@@ -176,8 +182,8 @@ async def _count(connection: AsyncConnection, whose: sa.ColumnElement[bool], now
 async def lock_rematch(connection: AsyncConnection, game_id: str) -> Challenge | None:
     """The rematch of a game that waits for an answer, its row held. Lock it before any player."""
     statement = _SELECT.where(challenge_table.c.rematch_of == game_id, _WAITS, _REMATCH)
-    row = (await connection.execute(statement.with_for_update(of=challenge_table, key_share=True))).first()
-    return None if row is None else _challenge_of(row)
+    found = await _read(connection, statement.with_for_update(of=challenge_table, key_share=True))
+    return found[0] if found else None
 
 
 async def rematch_waits(connection: AsyncConnection, game_id: str) -> bool:
@@ -225,7 +231,7 @@ async def lock_due(connection: AsyncConnection, now_ms: int, limit: int) -> list
         .limit(limit)
         .with_for_update(of=challenge_table, key_share=True, skip_locked=True)
     )
-    return [_challenge_of(row) for row in await connection.execute(statement)]
+    return await _read(connection, statement)
 
 
 async def lapse(connection: AsyncConnection, challenge_ids: Sequence[str]) -> None:

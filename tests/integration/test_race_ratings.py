@@ -3,6 +3,7 @@
 import asyncio
 import random
 from collections import defaultdict
+from typing import Any
 
 import pytest
 from prometheus_client import REGISTRY
@@ -19,7 +20,7 @@ GAMES = 60
 PLAYERS = ("w0", "b1", "w2", "b3", "w4", "b5")
 """So few that nearly every transaction wants the ratings that another one holds, in whatever order its games have."""
 
-BATCHES: dict[str, dict[str, int]] = {
+BATCHES: dict[str, dict[str, Any]] = {
     "large": {},
     # Many transactions at once of few games each: then they wait for one another while they hold something.
     "small": {"batch_size_max": 2, "batches_under_way_max": 8, "pool_connections": 12},

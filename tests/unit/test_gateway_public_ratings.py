@@ -22,7 +22,13 @@ GUEST = events_pb2.Player(id="guest-2", name="Guest-2", guest=True)
 
 def perf(**more: Any) -> pb.Perf:
     """Anna's blitz rating."""
-    usual = {"variant": "standard", "speed": "blitz", "rating": 1711.6, "deviation": 61.4, "volatility": 0.06}
+    usual: dict[str, Any] = {
+        "variant": "standard",
+        "speed": "blitz",
+        "rating": 1711.6,
+        "deviation": 61.4,
+        "volatility": 0.06,
+    }
     return pb.Perf(**(usual | {"games": 40, "progress": -7} | more))
 
 
