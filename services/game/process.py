@@ -45,6 +45,7 @@ async def serve(settings: GameSettings, stop: Stop) -> None:
             beats=beats,
             new_games=new_games,
             sweep=Sweep(engine, path, beats, publishing, settings),
+            rules=rules,
             imports=Imports(engine, rules, path.limits, settings),
             publishing=publishing,
             publisher=publisher,

@@ -7,10 +7,11 @@ from collections.abc import Sequence
 
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from services.game import player_events, ratings, sql_store
+from services.game import player_events, progress, ratings, sql_store
 from services.game.beats import Beats
+from services.game.change import Change
 from services.game.database import single
-from services.game.game import Game, Limits
+from services.game.game import Limits
 from services.game.messages import summary_message
 from services.game.sql_store import OutboxKey, Save
 from services.pb.flagfall.v1.events_pb2 import PlayerEvent
@@ -38,18 +39,23 @@ class Saving:
             settled = await ratings.settle(connection, saves)
             saved = await sql_store.save(connection, settled.saves, self._limits, gone)
             await settled.keep(connection, saved)
-            games = [save.change.game for save in settled.saves if save.change.game.terms.id in saved]
-            finishes = self._finishes([game for game in games if game.outcome is not None])
-            told = await player_events.append(connection, finishes, self._beats.now_ms()) if finishes else []
+            changes = [save.change for save in settled.saves if save.change.game.terms.id in saved]
+            ended = [change.game for change in changes if change.game.outcome is not None]
+            await progress.keep(connection, ended, [change.game for change in changes if change.reopens])
+            told = await player_events.append(connection, self._heard(changes), self._beats.now_ms())
         return saved, told
 
-    def _finishes(self, games: Sequence[Game]) -> list[PlayerEvent]:
+    def _heard(self, changes: Sequence[Change]) -> list[PlayerEvent]:
+        """What the players of these games are told: that theirs is over, or that it goes on after its end."""
         now_ms = self._beats.now_ms()
-        finishes: list[PlayerEvent] = []
-        for game in games:
+        heard: list[PlayerEvent] = []
+        for game, reopens in ((change.game, change.reopens) for change in changes):
+            if game.outcome is None and not reopens:
+                continue
             summary = summary_message(game, self._limits, self._beats.outages, now_ms)
-            seats = (game.terms.white, game.terms.black)
-            finishes += [
-                PlayerEvent(player_id=seat.player_id, game_finish=summary) for seat in seats if seat.computer_level == 0
-            ]
-        return finishes
+            people = [seat.player_id for seat in (game.terms.white, game.terms.black) if seat.computer_level == 0]
+            if game.outcome is None:
+                heard += [PlayerEvent(player_id=player_id, game_start=summary) for player_id in people]
+            else:
+                heard += [PlayerEvent(player_id=player_id, game_finish=summary) for player_id in people]
+        return heard

@@ -14,7 +14,8 @@ from services.domain.refusal import Refusal, RefusalCode
 from services.domain.time_control import Correspondence, problem
 from services.game import sql_players
 from services.game.beats import Beats
-from services.game.commit_path import STORE_ERRORS, UNREADABLE, CommitPath
+from services.game.commit_path import STORE_ERRORS, UNREADABLE, CommitPath, Rules
+from services.game.computer_server import ComputerServicer
 from services.game.creation import NewGames, new_game_id
 from services.game.database import transaction
 from services.game.game import LEVELS, Game, computer_seat
@@ -52,7 +53,7 @@ _LOST = {
 """The answer about a game that could not be loaded, by whether it is there."""
 
 
-class GameServicer(RatingsServicer, SearchServicer, LateServicer, PeopleServicer, PartyServicer):
+class GameServicer(ComputerServicer, RatingsServicer, SearchServicer, LateServicer, PeopleServicer, PartyServicer):
     """All methods; those about people come from `PeopleServicer`."""
 
     def __init__(
@@ -63,6 +64,7 @@ class GameServicer(RatingsServicer, SearchServicer, LateServicer, PeopleServicer
         new_games: NewGames,
         sweep: Sweep,
         imports: Imports,
+        rules: Rules,
         settings: GameSettings,
         **people: Any,
     ) -> None:
@@ -76,6 +78,8 @@ class GameServicer(RatingsServicer, SearchServicer, LateServicer, PeopleServicer
         self._imports = imports
         self._settings = settings
         self._games = Games(engine)
+        self._rules = rules
+        self._hints = people["publisher"]
 
     async def Submit(self, request: pb.SubmitRequest, context: Context) -> pb.SubmitResponse:
         """Each command by itself; replies in order."""

@@ -19,7 +19,7 @@ from redis.exceptions import ConnectionError as ConnectionLost
 from redis.exceptions import ReadOnlyError, RedisError
 from redis.exceptions import TimeoutError as NoAnswer
 
-from services.pb.flagfall.v1.events_pb2 import ChatLine, EventBatch, GameEvent, GameMessage, PlayerEvent
+from services.pb.flagfall.v1.events_pb2 import ChatLine, EventBatch, GameEvent, GameMessage, Hint, PlayerEvent
 from services.runtime.metrics import EVENTS_PUBLISHED, STREAM_REFETCHES
 from services.runtime.redis_keys import event_stream, game_channel, player_channel, shard_of
 from services.runtime.settings import DEFAULTS, Settings
@@ -128,6 +128,10 @@ class Publisher:
     async def publish_chat(self, line: ChatLine) -> None:
         """A line of chat: whoever does not hear it finds it in the list."""
         await self._redis.publish(game_channel(line.game_id), GameMessage(chat=line).SerializeToString())
+
+    async def publish_hint(self, hint: Hint) -> None:
+        """A hint: whoever does not hear it asks again."""
+        await self._redis.publish(game_channel(hint.game_id), GameMessage(hint=hint).SerializeToString())
 
 
 def events_of(fields: Mapping[bytes, bytes]) -> Sequence[GameEvent] | None:

@@ -12,11 +12,14 @@ from kombu import Exchange, Queue
 from services.workers.settings import WorkersSettings
 
 ENGINE_MOVE = "engine_move"
+FIND_HINT = "find_hint"
 SWEEP_EXPIRED = "sweep_expired"
 HEARTBEAT = "heartbeat"
 ENGINE_QUEUE = "engine"
+HINT_QUEUE = "hint"
 SWEEP_QUEUE = "sweep"
-QUEUES = (ENGINE_QUEUE, SWEEP_QUEUE)
+QUEUES = (ENGINE_QUEUE, SWEEP_QUEUE, HINT_QUEUE)
+"""In this order a worker takes from them, as far as the broker has an order: a hint keeps no move waiting."""
 ENQUEUED_HEADER = "enqueued_ms"
 """Header of a task: when it was put into the queue, in UTC milliseconds."""
 
@@ -70,6 +73,7 @@ def make_app(settings: WorkersSettings, *own_queues: Queue) -> Celery:
     )
     if settings.broker_is_redis:
         app.conf.broker_transport_options = {
+            "queue_order_strategy": "priority",
             "visibility_timeout": settings.visibility_timeout_s,
             # How soon a living worker looks for what a dead one had; the defaults take minutes.
             "unacked_restore_interval": RESTORE_PERIOD_S,

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from celery import Celery
 from kombu.exceptions import OperationalError
 
-from services.workers.celery_app import ENGINE_MOVE, ENGINE_QUEUE, ENQUEUED_HEADER
-from services.workers.turn import Turn, to_payload
+from services.workers.celery_app import ENGINE_MOVE, ENGINE_QUEUE, ENQUEUED_HEADER, FIND_HINT, HINT_QUEUE
+from services.workers.turn import HintAsked, Turn, to_payload
 
 
 class QueueUnavailable(Exception):
@@ -22,22 +22,23 @@ class CeleryQueue:
         self._app = app
         self._line = asyncio.Lock()
 
-    async def enqueue(self, turns: Sequence[Turn]) -> None:
-        """Put a task for each turn into the queue. Raises QueueUnavailable."""
+    async def enqueue(self, turns: Sequence[Turn | HintAsked]) -> None:
+        """Put a task for each into its queue. Raises QueueUnavailable."""
         async with self._line:
             try:
                 await asyncio.to_thread(self._send, turns)
             except (OperationalError, OSError, TimeoutError) as error:
                 raise QueueUnavailable(f"{type(error).__name__}: {error}") from error
 
-    def _send(self, turns: Sequence[Turn]) -> None:
+    def _send(self, turns: Sequence[Turn | HintAsked]) -> None:
         within_s = self._app.conf.broker_connection_timeout
         with self._app.producer_pool.acquire(block=True, timeout=within_s) as producer:
             for turn in turns:
+                task, queue = (ENGINE_MOVE, ENGINE_QUEUE) if isinstance(turn, Turn) else (FIND_HINT, HINT_QUEUE)
                 self._app.send_task(
-                    ENGINE_MOVE,
+                    task,
                     args=[to_payload(turn)],
-                    queue=ENGINE_QUEUE,
+                    queue=queue,
                     headers={ENQUEUED_HEADER: time.time_ns() // 1_000_000},
                     producer=producer,
                     retry=False,

@@ -29,7 +29,7 @@ from services.runtime.redis_keys import COMPUTER_ENGINE
 from services.runtime.rpc import check_serving, open_channel
 from services.workers.broker import Broker
 from services.workers.celery_acks import watch_acks
-from services.workers.celery_app import ENGINE_MOVE, HEARTBEAT, SWEEP_EXPIRED, make_app, queue_named
+from services.workers.celery_app import ENGINE_MOVE, FIND_HINT, HEARTBEAT, SWEEP_EXPIRED, make_app, queue_named
 from services.workers.celery_thread import in_thread
 from services.workers.engine_pool import OWN_ENGINE, EnginePool, find_command
 from services.workers.grpc_game import GrpcGame
@@ -37,7 +37,7 @@ from services.workers.heartbeat import QUEUE_KEPT_S, Heartbeat
 from services.workers.metrics import TASKS
 from services.workers.mover import Mover
 from services.workers.settings import WorkersSettings
-from services.workers.turn import from_payload
+from services.workers.turn import from_payload, hint_from_payload
 from services.workers.work import Work
 
 log = logging.getLogger(__name__)
@@ -85,6 +85,16 @@ def register(app: Celery, work: Work, heartbeat: Heartbeat, bridge: Bridge) -> N
             TASKS.labels(ENGINE_MOVE, "malformed").inc()
             return "malformed"
         return bridge.call(work.engine_move(turn))
+
+    @app.task(name=FIND_HINT)
+    def find_hint(payload: object) -> str:
+        try:
+            hint = hint_from_payload(payload)
+        except ValueError as error:
+            log.error("find_hint: %s", error)
+            TASKS.labels(FIND_HINT, "malformed").inc()
+            return "malformed"
+        return bridge.call(work.find_hint(hint))
 
     @app.task(name=SWEEP_EXPIRED)
     def sweep_expired() -> str:

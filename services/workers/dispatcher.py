@@ -24,7 +24,7 @@ from services.workers.event_group import Batch, EventGroup, GroupLost
 from services.workers.grpc_game import GameUnavailable, GrpcGame
 from services.workers.metrics import TURNS_ENQUEUED
 from services.workers.settings import WorkersSettings
-from services.workers.turn import Turn, newest_turns
+from services.workers.turn import HintAsked, Turn, hint_asked, newest_turns
 
 log = logging.getLogger(__name__)
 
@@ -123,15 +123,17 @@ class Dispatcher:
         if not batch.places:
             return
         await self._enqueue(newest_turns(event.state for event in batch.events), cause)
+        await self._enqueue([hint for event in batch.events if (hint := hint_asked(event)) is not None], cause)
         await self._group.acknowledge(batch)
 
-    async def _enqueue(self, turns: Sequence[Turn], cause: str) -> int:
-        """Queue those turns that nobody has queued lately. Returns how many."""
+    async def _enqueue(self, turns: Sequence[Turn | HintAsked], cause: str) -> int:
+        """Queue those turns or hints that nobody has queued lately. Returns how many."""
         if not turns:
             return 0
         pipeline = self._redis.pipeline(transaction=False)
         for turn in turns:
-            pipeline.set(turn.task_key, cause, nx=True, px=self._settings.turn_lost_ms)
+            kept_ms = self._settings.turn_lost_ms if isinstance(turn, Turn) else self._settings.hint_period_ms
+            pipeline.set(turn.task_key, cause, nx=True, px=kept_ms)
         taken = await pipeline.execute()
         mine = [turn for turn, took in zip(turns, taken, strict=True) if took]
         if not mine:
@@ -143,7 +145,7 @@ class Dispatcher:
             with suppress(RedisError):
                 await self._redis.delete(*(turn.task_key for turn in mine))
             raise
-        TURNS_ENQUEUED.labels(cause).inc(len(mine))
+        TURNS_ENQUEUED.labels(cause).inc(sum(isinstance(turn, Turn) for turn in mine))
         return len(mine)
 
 

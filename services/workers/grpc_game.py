@@ -6,10 +6,11 @@ import grpc
 
 from services.domain.refusal import Refusal
 from services.pb.flagfall.v1 import game_pb2 as pb
+from services.pb.flagfall.v1.events_pb2 import GAME_STATUS_STARTED
 from services.pb.flagfall.v1.game_pb2_grpc import GameServiceStub
 from services.runtime import wire
 from services.workers.settings import WorkersSettings
-from services.workers.turn import Position, Turn, newest_turns, turn_of
+from services.workers.turn import HintAsked, Position, Turn, newest_turns
 
 COMPUTER_ID = "computer"
 
@@ -35,8 +36,8 @@ class GrpcGame:
         self._call_s = settings.call_timeout_ms / 1000
         self._list_s = settings.list_timeout_ms / 1000
 
-    async def position(self, turn: Turn) -> Position | None:
-        """The position of a turn, or None when the game has gone on since (or there is no such game)."""
+    async def position(self, turn: Turn | HintAsked) -> Position | None:
+        """The position that a move is wanted for; None when the game has gone on since, or there is no such game."""
         request = pb.FetchRequest(items=[pb.FetchItem(game_id=turn.game_id, since_version=0)])
         try:
             fetched = (await self._stub.Fetch(request, timeout=self._call_s)).results[0]
@@ -44,8 +45,10 @@ class GrpcGame:
             raise _unavailable(error) from error
         if fetched.WhichOneof("result") != "snapshot":
             return None
-        now = turn_of(fetched.snapshot.state)
-        if now is None or (now.ply, now.fen) != (turn.ply, turn.fen):
+        now = fetched.snapshot.state
+        if (now.status, now.ply, now.fen, now.takebacks) != (GAME_STATUS_STARTED, turn.ply, turn.fen, turn.takebacks):
+            return None
+        if isinstance(turn, Turn) and now.computer_turn_level != turn.level:
             return None
         info, state = fetched.snapshot.info, fetched.snapshot.state
         moves = tuple(move.uci for move in fetched.snapshot.moves)
@@ -58,13 +61,22 @@ class GrpcGame:
             game_id=turn.game_id,
             player_id=COMPUTER_ID,
             command_id=turn.command_id,
-            move=pb.Move(text=move, ply=turn.ply),
+            move=pb.Move(text=move, ply=turn.ply, takebacks=turn.takebacks),
         )
         try:
             reply = (await self._stub.Submit(pb.SubmitRequest(commands=[command]), timeout=self._call_s)).replies[0]
         except grpc.aio.AioRpcError as error:
             raise _unavailable(error) from error
         return reply.accepted if reply.WhichOneof("result") == "accepted" else wire.refusal_from_pb(reply.refusal)
+
+    async def give_hint(self, hint: HintAsked, move: str) -> Refusal | None:
+        """Show a move to whoever asked for one; a refusal when the game went on meanwhile."""
+        request = pb.GiveHintRequest(game_id=hint.game_id, ply=hint.ply, takebacks=hint.takebacks, uci=move)
+        try:
+            answer = await self._stub.GiveHint(request, timeout=self._call_s)
+        except grpc.aio.AioRpcError as error:
+            raise _unavailable(error) from error
+        return wire.refusal_from_pb(answer.refusal) if answer.HasField("refusal") else None
 
     async def waiting_turns(self, waiting_ms: int, limit: int) -> list[Turn]:
         """Turns of the computer that began at least so long ago."""

@@ -40,3 +40,8 @@ def level_of(number: int) -> Level:
     if number not in LEVELS:
         raise ValueError(f"level: {number} is not 1 to {max(LEVELS)}")
     return LEVELS[number]
+
+
+def hint_level(nodes: int) -> Level:
+    """How a hint is found: at full strength, and no level of an opponent."""
+    return Level(0, "Hint", 0.0, 20, nodes)

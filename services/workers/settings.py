@@ -38,8 +38,14 @@ class WorkersSettings(Settings):
     broker_answer_s: int = Field(5, ge=1, description="How long the broker may take for an answer.")
     gauges_period_ms: int = Field(2_000, ge=100, description="How often the queues are measured.")
 
+    hint_period_ms: int = Field(
+        2_000, ge=100, description="A hint that is asked for again sooner is not searched twice."
+    )
+    hint_nodes: int = Field(
+        30_000, ge=1, le=200_000, description="Positions that are searched for a hint, by an engine at full strength."
+    )
     worker_threads: int = Field(2, ge=1, le=64, description="Tasks that a worker does at once, each with an engine.")
-    worker_queues: str = Field("engine,sweep", description="Queues that this worker takes tasks from.")
+    worker_queues: str = Field("engine,sweep,hint", description="Queues that this worker takes tasks from.")
     heartbeat_period_ms: int = Field(5_000, ge=100, description="How often a worker sends itself a heartbeat task.")
     heartbeat_fresh_ms: int = Field(
         20_000, ge=100, description="A worker whose last heartbeat came back longer ago is not ready."

@@ -1,7 +1,7 @@
 """A turn of the computer: what a task is about, and the names that make its repeats one."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
 from hashlib import blake2b
 
 from services.domain.chaturanga import CHATURANGA, ChaturangaRules
@@ -11,12 +11,16 @@ from services.workers.levels import level_of
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """The computer is to move in a game at a ply, in a position, at a level."""
+    """The computer is to move in a game at a ply, in a position, at a level.
+
+    After `takebacks` moves were taken back the same ply and position may be another turn.
+    """
 
     game_id: str
     ply: int
     fen: str
     level: int
+    takebacks: int = 0
 
     @property
     def position_key(self) -> str:
@@ -26,12 +30,27 @@ class Turn:
     @property
     def task_key(self) -> str:
         """While this key stands in Redis, a task for this turn is in the queue or done."""
-        return f"flagfall:turn:{self.game_id}:{self.ply}:{self.position_key}"
+        return f"flagfall:turn:{self.game_id}:{self.ply}:{self.position_key}:{self.takebacks}:{self.level}"
 
     @property
     def command_id(self) -> str:
         """The id of the move's command: whoever plays this turn again gets the first answer."""
-        return f"turn-{self.ply}-{self.position_key}"
+        return f"turn-{self.ply}-{self.position_key}-{self.takebacks}"
+
+
+@dataclass(frozen=True, slots=True)
+class HintAsked:
+    """A person who plays against the computer wants to be shown a move in this position."""
+
+    game_id: str
+    ply: int
+    fen: str
+    takebacks: int = 0
+
+    @property
+    def task_key(self) -> str:
+        """While this key stands in Redis, nobody asks for this hint again."""
+        return f"flagfall:hint:{self.game_id}:{self.ply}:{self.takebacks}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +69,15 @@ def turn_of(state: events_pb2.GameState) -> Turn | None:
     """The computer's turn that a state leaves, or None."""
     if state.status != events_pb2.GAME_STATUS_STARTED or state.computer_turn_level <= 0:
         return None
-    return Turn(state.game_id, state.ply, state.fen, state.computer_turn_level)
+    return Turn(state.game_id, state.ply, state.fen, state.computer_turn_level, state.takebacks)
+
+
+def hint_asked(event: events_pb2.GameEvent) -> HintAsked | None:
+    """The hint that an event asks for, or None."""
+    state = event.state
+    if event.kind != events_pb2.GAME_EVENT_KIND_HINTED or state.status != events_pb2.GAME_STATUS_STARTED:
+        return None
+    return HintAsked(state.game_id, state.ply, state.fen, state.takebacks)
 
 
 def newest_turns(states: Iterable[events_pb2.GameState]) -> list[Turn]:
@@ -63,14 +90,30 @@ def newest_turns(states: Iterable[events_pb2.GameState]) -> list[Turn]:
     return [turn for state in newest.values() if (turn := turn_of(state)) is not None]
 
 
-def to_payload(turn: Turn) -> dict[str, str | int]:
+def to_payload(turn: Turn | HintAsked) -> dict[str, str | int]:
     """What travels in the task."""
-    return {"game_id": turn.game_id, "ply": turn.ply, "fen": turn.fen, "level": turn.level}
+    return asdict(turn)
 
 
 def from_payload(payload: object) -> Turn:
     """A turn from a task; ValueError when a field is missing or of another type."""
     match payload:
-        case {"game_id": str(game_id), "ply": int(ply), "fen": str(fen), "level": int(level)}:
-            return Turn(game_id, ply, fen, level_of(level).number)
+        case {"game_id": str(game_id), "ply": int(ply), "fen": str(fen), "level": int(level), **more}:
+            return Turn(game_id, ply, fen, level_of(level).number, _takebacks(more))
     raise ValueError(f"not a turn: {payload!r:.200}")
+
+
+def hint_from_payload(payload: object) -> HintAsked:
+    """A hint from a task; ValueError when a field is missing or of another type."""
+    match payload:
+        case {"game_id": str(game_id), "ply": int(ply), "fen": str(fen), **more}:
+            return HintAsked(game_id, ply, fen, _takebacks(more))
+    raise ValueError(f"not a hint: {payload!r:.200}")
+
+
+def _takebacks(more: Mapping[object, object]) -> int:
+    """What tasks of older dispatchers do not have."""
+    takebacks = more.get("takebacks", 0)
+    if not isinstance(takebacks, int):
+        raise ValueError(f"takebacks: {takebacks!r:.50}")
+    return takebacks

@@ -9,11 +9,11 @@ from services.domain.refusal import Refusal, RefusalCode
 from services.pb.flagfall.v1.game_pb2 import Accepted
 from services.runtime.logs import bind
 from services.workers.grpc_game import GameUnavailable, Swept
-from services.workers.levels import level_of
+from services.workers.levels import hint_level, level_of
 from services.workers.metrics import TASKS
 from services.workers.mover import Mover
 from services.workers.settings import WorkersSettings
-from services.workers.turn import Position, Turn
+from services.workers.turn import HintAsked, Position, Turn
 
 log = logging.getLogger(__name__)
 Answer = TypeVar("Answer")
@@ -35,9 +35,11 @@ LATE = frozenset(
 class Game(Protocol):
     """What a task needs of the game service; see `GrpcGame`."""
 
-    async def position(self, turn: Turn) -> Position | None: ...
+    async def position(self, turn: Turn | HintAsked) -> Position | None: ...
 
     async def submit(self, turn: Turn, move: str) -> Accepted | Refusal: ...
+
+    async def give_hint(self, hint: HintAsked, move: str) -> Refusal | None: ...
 
     async def sweep(self, limit: int) -> Swept: ...
 
@@ -76,6 +78,25 @@ class Work:
             return "late"
         log.warning("%s at ply %d was refused: %s %s", move, turn.ply, answer.code, answer.message)
         return "refused"
+
+    async def find_hint(self, hint: HintAsked) -> str:
+        """Find a good move and show it: `given`, `outdated`, `late` or `unavailable` (the person asks again)."""
+        with bind(game_id=hint.game_id):
+            outcome = await self._find_hint(hint)
+            TASKS.labels("find_hint", outcome).inc()
+            return outcome
+
+    async def _find_hint(self, hint: HintAsked) -> str:
+        try:
+            position = await self._game.position(hint)
+            if position is None:
+                return "outdated"
+            move = await self._mover.choose(position, hint_level(self._settings.hint_nodes))
+            refusal = await self._game.give_hint(hint, move)
+        except GameUnavailable as error:
+            log.warning("a hint at ply %d was not given: %s", hint.ply, error)
+            return "unavailable"
+        return "given" if refusal is None else "late"
 
     async def sweep_expired(self) -> str:
         """End what has expired, in bounded calls: `done`, `more` (for the next sweep) or `unavailable`."""

@@ -64,6 +64,8 @@ class GameInMemory(GameServiceServicer):
         self.moves: list[tuple[str, int, str]] = []
         """Accepted moves of the computer: game id, ply, UCI."""
         self.move_commands: list[pb.Command] = []
+        self.hints: list[tuple[str, int, str]] = []
+        """Hints that were given: game id, ply, UCI."""
         self.turns_listed = 0
         """How often somebody asked for the computer's turns."""
         self.available = True
@@ -92,10 +94,10 @@ class GameInMemory(GameServiceServicer):
             await self.tell(record)
         return record
 
-    async def tell(self, record: Record) -> None:
+    async def tell(self, record: Record, kind: events_pb2.GameEventKind = events_pb2.GAME_EVENT_KIND_MOVE) -> None:
         """Publish the newest version."""
         if self.publisher:
-            event = events_pb2.GameEvent(kind=events_pb2.GAME_EVENT_KIND_MOVE, state=self.state(record))
+            event = events_pb2.GameEvent(kind=kind, state=self.state(record))
             await self.publisher.publish([event])
 
     def state(self, record: Record) -> events_pb2.GameState:
@@ -139,6 +141,13 @@ class GameInMemory(GameServiceServicer):
             else:
                 results.append(pb.Fetched(refusal=common_pb2.Refusal(code=RefusalCode.NOT_FOUND)))
         return pb.FetchResponse(results=results)
+
+    async def GiveHint(
+        self, request: pb.GiveHintRequest, context: grpc.aio.ServicerContext[pb.GiveHintRequest, pb.GiveHintResponse]
+    ) -> pb.GiveHintResponse:
+        self._check()
+        self.hints.append((request.game_id, request.ply, request.uci))
+        return pb.GiveHintResponse()
 
     async def ListDeadlines(
         self,

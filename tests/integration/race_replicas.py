@@ -165,6 +165,7 @@ async def start_replica(
         beats=beats,
         new_games=new_games,
         sweep=sweep,
+        rules=judges,
         imports=Imports(engine, real_rules(chosen), path.limits, chosen),
         publishing=publishing,
         publisher=publisher,

@@ -39,6 +39,21 @@ async def test_an_event_becomes_a_move(world: World) -> None:
     )
 
 
+async def test_a_hint_is_found_and_given_and_not_searched_twice_at_once(world: World) -> None:
+    await world.start("dispatcher")
+    worker = await world.start("celery")
+    record = await world.game.add(Record("game", level=3, computer=chess.BLACK))
+    for _ in range(2):
+        record.version += 1
+        await world.game.tell(record, events_pb2.GAME_EVENT_KIND_HINTED)
+    await eventually(lambda: bool(world.game.hints), "a hint is given")
+    (hint,) = world.game.hints
+    assert hint[:2] == ("game", 0)
+    assert chess.Move.from_uci(hint[2]) in record.board.legal_moves
+    assert world.game.move_commands == []
+    await eventually(lambda: has(worker, 'flagfall_tasks_total{outcome="given",task="find_hint"} 1.0'), "it is counted")
+
+
 async def test_two_dispatchers_queue_a_turn_once_whatever_names_it(world: World) -> None:
     own = {"reconcile_period_ms": "100", "turn_lost_ms": "600000"}
     await asyncio.gather(world.start("dispatcher", **own), world.start("dispatcher", **own))

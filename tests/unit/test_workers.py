@@ -17,7 +17,17 @@ from services.workers.grpc_game import GameUnavailable, Swept
 from services.workers.heartbeat import Heartbeat
 from services.workers.mover import Mover
 from services.workers.settings import WorkersSettings
-from services.workers.turn import Position, Turn, from_payload, newest_turns, to_payload, turn_of
+from services.workers.turn import (
+    HintAsked,
+    Position,
+    Turn,
+    from_payload,
+    hint_asked,
+    hint_from_payload,
+    newest_turns,
+    to_payload,
+    turn_of,
+)
 from services.workers.work import Work
 
 STARTED = events_pb2.GAME_STATUS_STARTED
@@ -55,15 +65,39 @@ def test_names_of_a_turn_are_the_same_for_its_repeats_and_differ_otherwise() -> 
         Turn("other", 4, TURN.fen, 3),
         Turn("game", 6, TURN.fen, 3),
         Turn("game", 4, "8/8/8/8/8/8/8/K1k5 w - -", 3),
+        Turn("game", 4, TURN.fen, 3, takebacks=1),
     ]
-    assert len({turn.task_key for turn in (TURN, *others)}) == 4
-    assert Turn("game", 4, TURN.fen, 9).task_key == TURN.task_key
-    assert TURN.command_id == "turn-4-" + TURN.position_key
+    assert len({turn.task_key for turn in (TURN, *others)}) == 5
+    assert len({(turn.game_id, turn.command_id) for turn in (TURN, *others)}) == 5
+    # Another level is another task, but one of the two moves is the turn's.
+    other_level = Turn("game", 4, TURN.fen, 9)
+    assert (other_level.task_key != TURN.task_key, other_level.command_id) == (True, TURN.command_id)
+    assert TURN.command_id == f"turn-4-{TURN.position_key}-0"
     assert len(TURN.command_id) <= 64
 
 
 def test_a_turn_survives_its_journey() -> None:
-    assert from_payload(to_payload(TURN)) == TURN
+    later = Turn("game", 4, TURN.fen, 3, takebacks=2)
+    assert [from_payload(to_payload(turn)) for turn in (TURN, later)] == [TURN, later]
+    older = {name: value for name, value in to_payload(TURN).items() if name != "takebacks"}
+    assert from_payload(older) == TURN
+
+
+def test_a_hint_survives_its_journey_and_anything_else_is_none() -> None:
+    hint = HintAsked("game", 4, TURN.fen, 1)
+    assert hint_from_payload(to_payload(hint)) == hint
+    for payload in (None, {}, {**to_payload(hint), "ply": "4"}, {**to_payload(hint), "takebacks": "1"}):
+        with pytest.raises(ValueError, match=r"hint|takebacks"):
+            hint_from_payload(payload)
+
+
+def test_which_events_ask_for_a_hint() -> None:
+    state = events_pb2.GameState(game_id="g", ply=2, fen="f", takebacks=1, status=STARTED)
+    hinted = events_pb2.GameEvent(kind=events_pb2.GAME_EVENT_KIND_HINTED, state=state)
+    assert hint_asked(hinted) == HintAsked("g", 2, "f", 1)
+    assert hint_asked(events_pb2.GameEvent(kind=events_pb2.GAME_EVENT_KIND_MOVE, state=state)) is None
+    state.status = events_pb2.GAME_STATUS_ENDED
+    assert hint_asked(events_pb2.GameEvent(kind=events_pb2.GAME_EVENT_KIND_HINTED, state=state)) is None
 
 
 @pytest.mark.parametrize(
