@@ -25,6 +25,18 @@ READ = [
     ('{"t":"claim","game":"g1","id":"c1"}', frames.Claim("g1", "c1", "")),
     ('{"t":"claim","game":"g1","id":"c1","move":"Ng8"}', frames.Claim("g1", "c1", "Ng8")),
     ('{"t":"nodraw","game":"g1","id":"c1"}', frames.NoDraw("g1", "c1")),
+    ('{"t":"takeback","game":"g1","id":"c1"}', frames.Takeback("g1", "c1")),
+    ('{"t":"notakeback","game":"g1","id":"c1"}', frames.NoTakeback("g1", "c1")),
+    ('{"t":"undo","game":"g1","id":"c1"}', frames.Undo("g1", "c1")),
+    ('{"t":"win","game":"g1","id":"c1"}', frames.Win("g1", "c1", False)),
+    ('{"t":"win","game":"g1","id":"c1","draw":true}', frames.Win("g1", "c1", True)),
+    ('{"t":"goon","game":"g1","id":"c1"}', frames.GoOn("g1", "c1")),
+    ('{"t":"givetime","game":"g1","id":"c1","seconds":5}', frames.GiveTime("g1", "c1", 5)),
+    ('{"t":"givetime","game":"g1","id":"c1","seconds":60}', frames.GiveTime("g1", "c1", 60)),
+    ('{"t":"level","game":"g1","id":"c1","level":1}', frames.Level("g1", "c1", 1)),
+    ('{"t":"level","game":"g1","id":"c1","level":10}', frames.Level("g1", "c1", 10)),
+    ('{"t":"hint","game":"g1","id":"c1"}', frames.Hint("g1", "c1")),
+    ('{"t":"seat","game":"g1","id":"c1"}', frames.Seat("g1", "c1")),
     ('{"t":"chat","game":"g1","id":"c1","text":" gl hf ","room":"player"}', frames.Chat("g1", "c1", "gl hf", "player")),
     ('{"t":"p"}', frames.Ping(None)),
     ('{"t":"p","n":3}', frames.Ping(3)),
@@ -78,6 +90,16 @@ REFUSED = [
     ('{"t":"claim","game":"g1","id":"c1","move":""}', "move"),
     ('{"t":"claim","game":"g1","id":"c1","move":"' + "e" * 17 + '"}', "move"),
     ('{"t":"claim","game":"g1","id":"c1","ply":3}', "ply"),
+    ('{"t":"win","game":"g1","id":"c1","draw":"yes"}', "draw"),
+    ('{"t":"givetime","game":"g1","id":"c1","seconds":4}', "seconds"),
+    ('{"t":"givetime","game":"g1","id":"c1","seconds":61}', "seconds"),
+    ('{"t":"givetime","game":"g1","id":"c1","seconds":7.5}', "seconds"),
+    ('{"t":"givetime","game":"g1","id":"c1"}', "seconds"),
+    ('{"t":"level","game":"g1","id":"c1","level":0}', "level"),
+    ('{"t":"level","game":"g1","id":"c1","level":11}', "level"),
+    ('{"t":"level","game":"g1","id":"c1","level":true}', "level"),
+    ('{"t":"undo","game":"g1","id":"c1","moves":2}', "moves"),
+    ('{"t":"hint","game":"g1"}', "id"),
     ('{"t":"chat","game":"g1","id":"c1","text":"   ","room":"player"}', "text"),
     ('{"t":"chat","game":"g1","id":"c1","text":"' + "x" * 141 + '","room":"player"}', "text"),
     ('{"t":"chat","game":"g1","id":"c1","text":"a\\nb","room":"player"}', "text"),
@@ -114,7 +136,7 @@ _JSON = st.recursive(
     max_leaves=10,
 )
 _FIELDS = st.dictionaries(
-    st.sampled_from(["game", "id", "v", "n", "move", "ply", "draw", "token", "text", "room"]), _JSON
+    st.sampled_from(["game", "id", "v", "n", "move", "ply", "draw", "token", "text", "room", "seconds", "level"]), _JSON
 )
 
 
@@ -127,7 +149,12 @@ def test_whatever_comes_is_a_frame_or_a_frame_error(text: str) -> None:
     assert isinstance(frame, frames.ClientFrame)
 
 
-@given(st.sampled_from(["auth", "sub", "unsub", "move", "resign", "draw", "chat", "p"]), _FIELDS)
+@given(
+    st.sampled_from(
+        ["auth", "sub", "unsub", "move", "resign", "draw", "win", "givetime", "level", "hint", "chat", "p"]
+    ),
+    _FIELDS,
+)
 def test_frames_of_known_types_with_any_fields_are_typed_or_refused(kind: str, fields: dict[str, object]) -> None:
     try:
         frame = parse(orjson.dumps({"t": kind, **fields}).decode())
@@ -135,5 +162,5 @@ def test_frames_of_known_types_with_any_fields_are_typed_or_refused(kind: str, f
         return
     for name in ("game", "id", "move", "token", "text", "room"):
         assert type(getattr(frame, name, "")) is str
-    for name in ("v", "ply"):
+    for name in ("v", "ply", "seconds", "level"):
         assert type(getattr(frame, name, 0)) is int

@@ -6,7 +6,7 @@ import chess.variant
 import pytest
 
 from services.domain.rule_set import AUTOMATIC
-from services.domain.time_control import ClockControl, Correspondence, TimeControl, Unlimited
+from services.domain.time_control import ClockControl, Correspondence, PerMove, TimeControl, Unlimited
 from services.domain.variant import Variant
 from services.gateway import public_json, public_people, public_ratings
 from services.pb.flagfall.v1 import common_pb2, events_pb2
@@ -57,7 +57,11 @@ def state(**more: Any) -> events_pb2.GameState:
 
 def over(reason: common_pb2.EndReason, winner: common_pb2.Color = common_pb2.COLOR_UNSPECIFIED) -> events_pb2.GameState:
     """The same game, ended so."""
-    aborts = reason in (common_pb2.END_REASON_ABORT, common_pb2.END_REASON_NO_FIRST_MOVE)
+    aborts = reason in (
+        common_pb2.END_REASON_ABORT,
+        common_pb2.END_REASON_NO_FIRST_MOVE,
+        common_pb2.END_REASON_ABANDONED,
+    )
     status = events_pb2.GAME_STATUS_ABORTED if aborts else events_pb2.GAME_STATUS_ENDED
     return state(status=status, running=False, outcome=common_pb2.Outcome(winner=winner, reason=reason))
 
@@ -127,6 +131,18 @@ def test_clients_set_up_a_position_by_the_variant() -> None:
         (FIVE_PLUS_THREE, {"running": False}, 60_000, 303_000, 300_000),
         # Correspondence: what is left of the turn.
         (Correspondence(2), {"white_ms": 2 * DAY_MS, "black_ms": 2 * DAY_MS}, DAY_MS, 2 * DAY_MS, DAY_MS),
+        # A time for each turn: so, too.
+        (PerMove(30_000), {"white_ms": 30_000, "black_ms": 30_000}, 12_000, 30_000, 18_000),
+        # A flag fell and its opponent decides: both clocks stand.
+        (FIVE_PLUS_THREE, {"white_ms": 5_000, "black_ms": 0, "running": False}, 9_000, 5_000, 0),
+        # It went on without its clock.
+        (
+            FIVE_PLUS_THREE,
+            {"white_ms": 0, "black_ms": 0, "running": False, "without_clock": True},
+            9_000,
+            2_147_483_647,
+            2_147_483_647,
+        ),
         # No limit: the figure that the public API has for it.
         (Unlimited(), {"white_ms": 0, "black_ms": 0, "running": False}, 99, 2_147_483_647, 2_147_483_647),
     ],
@@ -165,6 +181,10 @@ def test_clocks_are_told_as_of_now(
         (common_pb2.END_REASON_EXPIRY, BLACK, "outoftime", 35),
         (common_pb2.END_REASON_ABORT, 0, "aborted", 25),
         (common_pb2.END_REASON_NO_FIRST_MOVE, 0, "aborted", 25),
+        # Claimed from an opponent who had left, as a win or as a draw.
+        (common_pb2.END_REASON_ABSENCE, WHITE, "timeout", 33),
+        (common_pb2.END_REASON_ABSENCE, 0, "timeout", 33),
+        (common_pb2.END_REASON_ABANDONED, 0, "aborted", 25),
     ],
 )
 def test_every_end_has_its_status(
@@ -213,6 +233,58 @@ def test_an_offer_is_told_while_it_is_open() -> None:
     assert line_of(info(), state(draw_offer=WHITE))["wdraw"] is True
     assert line_of(info(), state(draw_offer=BLACK))["bdraw"] is True
     assert {"wdraw", "bdraw"}.isdisjoint(line_of(info(), state()))
+
+
+def test_a_takeback_is_told_while_it_is_asked_for() -> None:
+    assert line_of(info(), state(takeback_offer=WHITE))["wtakeback"] is True
+    assert line_of(info(), state(takeback_offer=BLACK))["btakeback"] is True
+    assert {"wtakeback", "btakeback", "paused"}.isdisjoint(line_of(info(), state()))
+
+
+def test_a_paused_game_is_started_and_says_who_decides() -> None:
+    pause = events_pb2.Pause(flagged=BLACK, since_ms=CREATED_MS + 310_000, going_on_offered=True)
+    pause.outcome.winner, pause.outcome.reason = WHITE, common_pb2.END_REASON_FLAG
+    said = line_of(info(), state(pause=pause, running=False, black_ms=0))
+    assert (said["status"], "winner" in said) == ("started", False)
+    assert said["paused"] == {
+        "flagged": "black",
+        "since": CREATED_MS + 310_000,
+        "goingOnOffered": True,
+        "winner": "white",
+    }
+
+
+def test_a_game_that_went_on_without_its_clock_has_no_limit_and_no_increment() -> None:
+    untimed = state(without_clock=True, running=False, white_ms=0, black_ms=0)
+    said = line_of(info(), untimed)
+    assert (said["winc"], said["binc"]) == (0, 0)
+    listed = public_json.game_info(events_pb2.GameSummary(info=info(), state=untimed), "anna", CREATED_MS)
+    assert "secondsLeft" not in listed
+
+
+def test_a_time_for_each_turn_is_no_clock_and_has_a_pace() -> None:
+    turns = info(PerMove(30_000))
+    full = public_json.game_full(turns, state(white_ms=30_000, black_ms=30_000), "e2e4", CREATED_MS, CREATED_MS)
+    assert ("clock" in full, full["secondsPerTurn"], full["speed"], full["perf"]["name"]) == (
+        False,
+        30,
+        "rapid",
+        "Rapid",
+    )
+    assert (full["state"]["winc"], full["state"]["binc"]) == (0, 0)
+    summary = events_pb2.GameSummary(info=turns, state=state(white_ms=30_000, black_ms=30_000))
+    listed = public_json.game_info(summary, "botty", CREATED_MS + 22_000)
+    assert (listed["secondsLeft"], listed["speed"], listed["perf"]) == (18, "rapid", "rapid")
+
+
+def test_whoever_has_taken_back_the_first_move_has_not_moved() -> None:
+    """Of a game of two half-moves that Black took back, and of one that White took back."""
+    one = events_pb2.GameSummary(info=info(), state=state(takebacks=1))
+    none = events_pb2.GameSummary(info=info(), state=state(ply=0, turn=WHITE, takebacks=1))
+    moved = [
+        public_json.game_info(game, who, CREATED_MS)["hasMoved"] for game in (one, none) for who in ("anna", "botty")
+    ]
+    assert moved == [True, False, False, False]
 
 
 def test_first_moves_expire() -> None:

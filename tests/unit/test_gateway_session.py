@@ -9,6 +9,7 @@ import pytest
 from services.domain.refusal import Refusal, RefusalCode
 from services.domain.rule_set import EVERYDAY
 from services.gateway.effects import (
+    Ask,
     Close,
     Effect,
     Follow,
@@ -220,6 +221,15 @@ def test_jump_of_a_game_is_sent_whole() -> None:
         ({"t": "claim"}, "claim_draw"),
         ({"t": "claim", "move": "Ng8"}, "claim_draw"),
         ({"t": "nodraw"}, "close_draw"),
+        ({"t": "takeback"}, "offer_takeback"),
+        ({"t": "notakeback"}, "close_takeback"),
+        ({"t": "undo"}, "undo"),
+        ({"t": "win"}, "claim_win"),
+        ({"t": "win", "draw": True}, "claim_win"),
+        ({"t": "goon"}, "go_on"),
+        ({"t": "givetime", "seconds": 15}, "give_time"),
+        ({"t": "level", "level": 7}, "set_level"),
+        ({"t": "seat"}, "return_seat"),
     ],
 )
 def test_commands(frame: dict[str, Any], action: str) -> None:
@@ -228,6 +238,10 @@ def test_commands(frame: dict[str, Any], action: str) -> None:
     assert (effect.id, effect.command.game_id, effect.command.player_id) == ("c1", "g1", "anna")
     assert effect.command.command_id == "ws:c1"
     assert effect.command.WhichOneof("action") == action
+    if action == "claim_win":
+        assert effect.command.claim_win.draw is frame.get("draw", False)
+    assert effect.command.give_time.ms == (15_000 if action == "give_time" else 0)
+    assert effect.command.set_level.level == (7 if action == "set_level" else 0)
     if action == "claim_draw":
         assert effect.command.claim_draw.move == frame.get("move", "")
     if action == "move":
@@ -238,7 +252,7 @@ def test_commands(frame: dict[str, Any], action: str) -> None:
 @pytest.mark.parametrize("viewer", [None, READER])
 def test_who_may_not_play_is_refused(viewer: Viewer | None) -> None:
     made = session(viewer)
-    commands: list[dict[str, Any]] = [{"t": "resign"}, {"t": "chat", "text": "hi", "room": "player"}]
+    commands: list[dict[str, Any]] = [{"t": "resign"}, {"t": "hint"}, {"t": "chat", "text": "hi", "room": "player"}]
     for frame in commands:
         answer = frames(tell(made, game="g1", id="c1", **frame))[0]
         assert (answer["t"], answer["id"], answer["code"]) == ("nack", "c1", "not_a_player")
@@ -279,6 +293,39 @@ def test_undecided_commands_are_bounded() -> None:
     assert isinstance(only(tell(made, t="resign", game="g3", id="c3")), Submit)
 
 
+def test_a_hint_is_asked_for_and_acknowledged() -> None:
+    made = watching(ANNA)
+    ask = only(tell(made, t="hint", game="g1", id="c1"))
+    assert isinstance(ask, Ask)
+    request = game_pb2.AskHintRequest(game_id="g1", player_id="anna", command_id="ws:c1")
+    assert (ask.id, ask.request) == ("c1", request)
+    ack = frames(made.hinting(ask, game_pb2.Accepted(version=6, state=state(6)), None))[0]
+    assert (ack["t"], ack["id"], ack["v"]) == ("ack", "c1", 6)
+    assert frames(made.not_hinting(ask, Refusal(RefusalCode.NOT_ALLOWED, "No."))) == [
+        {"t": "nack", "id": "c1", "game": "g1", "code": "not_allowed", "message": "No."}
+    ]
+    assert frames(made.undecided(ask))[0]["code"] == "unavailable"
+
+
+def test_hints_that_are_asked_for_are_undecided_commands() -> None:
+    made = session(ANNA, socket_commands_max=1)
+    ask = only(tell(made, t="hint", game="g1", id="c1"))
+    assert isinstance(ask, Ask)
+    assert frames(tell(made, t="hint", game="g1", id="c2"))[0]["code"] == "limit_reached"
+    made.not_hinting(ask, Refusal(RefusalCode.NOT_ALLOWED, "No."))
+    assert isinstance(only(tell(made, t="hint", game="g1", id="c3")), Ask)
+
+
+def test_a_hint_is_for_whoever_asked() -> None:
+    hint = events_pb2.Hint(game_id="g1", ply=4, uci="g1f3", san="Nf3", player_id="anna")
+    assert frames(watching(ANNA).hinted(hint)) == [{"t": "hint", "game": "g1", "ply": 4, "uci": "g1f3", "san": "Nf3"}]
+    assert watching(CARL).hinted(hint) == ()
+    assert watching().hinted(hint) == ()
+    assert session(ANNA).hinted(hint) == ()
+    nobodys = events_pb2.Hint(game_id="g1", ply=4, uci="g1f3", san="Nf3")
+    assert watching().hinted(nobodys) == ()
+
+
 def test_chat_is_taken_and_bounded() -> None:
     made = session(ANNA, socket_chats_burst=2)
     say = only(tell(made, t="chat", game="g1", id="c1", text="hi", room="spectator"))
@@ -307,6 +354,18 @@ def test_players_room_is_theirs_and_watchers_do_not_prompt_players() -> None:
     over = events_pb2.GameEvent(kind=events_pb2.GAME_EVENT_KIND_ENDED, state=state(6, events_pb2.GAME_STATUS_ENDED))
     assert player.takes("g1", game().change(over))
     assert len(player.said(chat(events_pb2.CHAT_ROOM_SPECTATOR))) == 1
+
+
+def test_a_game_that_ended_and_runs_again_is_no_longer_over() -> None:
+    """Once more what watchers say is not for players."""
+    player, held = watching(ANNA), game()
+    over = events_pb2.GameEvent(kind=events_pb2.GAME_EVENT_KIND_ENDED, state=state(6, events_pb2.GAME_STATUS_ENDED))
+    again = events_pb2.GameEvent(kind=events_pb2.GAME_EVENT_KIND_TAKEN_BACK, state=state(7))
+    again.state.ply = 2
+    assert player.takes("g1", held.change(over))
+    assert len(player.said(chat(events_pb2.CHAT_ROOM_SPECTATOR))) == 1
+    assert player.takes("g1", held.change(again))
+    assert player.said(chat(events_pb2.CHAT_ROOM_SPECTATOR)) == ()
 
 
 def test_own_events_of_somebody_else_are_not_sent() -> None:
