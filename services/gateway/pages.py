@@ -44,6 +44,12 @@ async def rules(request: Request, key: str) -> Response:
     return _page()
 
 
+@router.api_route("/party/{party_id}", methods=["GET", "HEAD"])
+async def party(request: Request, party_id: str) -> Response:
+    """A party's link; the page says it when there is none."""
+    return _page()
+
+
 @router.api_route("/{game_id}", methods=["GET", "HEAD"])
 async def game(request: Request, game_id: str) -> Response:
     """A game, or an invitation that is none yet."""
