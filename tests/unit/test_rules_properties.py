@@ -141,6 +141,8 @@ def test_every_legal_move_is_read_back(family: Family, number: int, choices: lis
     assert len({write_san(board, move, family) for move in moves}) == len(moves)
     texts = family.legal_text(board, family.is_check(board)) if moves else []
     assert texts == sorted(family.write_uci(board, move) for move in moves)
+    for enough in (1, 4, 40) if moves else ():
+        assert family.legal_text(board, family.is_check(board), enough) == texts[:enough]
 
 
 @every_family
