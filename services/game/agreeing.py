@@ -19,6 +19,8 @@ def refuse_offer(game: Game, side: Colour) -> Refusal | None:
     """What forbids an offer, or the acceptance of one."""
     if game.terms.against_computer or game.extra.held.of(side.other):
         return not_allowed("The computer takes no draw offers.")
+    if game.extra.held.of(side):
+        return not_allowed("The computer has your seat: take it back first.")
     if not may_agree(game, game.ply):
         return not_allowed("A draw can be agreed only after both sides have moved (FIDE 5.2.3).")
     if game.draw_offer is None and too_soon(game.extra.draw_offered.of(side), game.ply):

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from services.domain.colour import Colour
-from services.domain.refusal import Refusal
+from services.domain.refusal import Refusal, RefusalCode
 from services.domain.rule_set import AbsentPlayer
 from services.domain.time_control import Correspondence, PerMove
 from services.game.change import Change, ChangeKind, changed, not_allowed, unrated
@@ -83,7 +83,7 @@ def refuse_hint(game: Game, side: Colour) -> Refusal | None:
     """Why there is no hint (row 110), or None."""
     if not game.terms.against_computer:
         return not_allowed("Hints are given only against the computer.")
-    return None if side is game.turn else not_allowed("It is not your turn.")
+    return None if side is game.turn else Refusal(RefusalCode.NOT_YOUR_TURN, "It is not your turn.")
 
 
 def hint_taken(game: Game, side: Colour, moment: Moment) -> Change:
