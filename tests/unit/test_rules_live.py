@@ -12,7 +12,7 @@ from services.domain.variant import Variant
 from services.rules.families.family import STANDARD
 from services.rules.families.variants import family_of
 from services.rules.judge import Play, Played, Position, judge
-from services.rules.keys import position_key
+from services.rules.keys import KEY_BYTES, position_key
 from services.rules.limits import LIMITS
 from services.rules.notation.fen import read_fen
 from services.rules.notation.notation_in import read_legal
@@ -43,6 +43,9 @@ def test_every_move_of_a_game_is_ruled_on_as_in_a_whole_verdict(variant: Variant
                 standing.claims,
             )
             assert tuple(ruling.legal) == standing.legal[:FEW]
+            assert len(ruling.keys) <= KEY_BYTES * SHORT.keys_max
+            if board.halfmove_clock == 0 and not family.has_pockets:
+                assert len(ruling.keys) == KEY_BYTES
     assert judged > PLIES / 2
 
 
