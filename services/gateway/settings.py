@@ -61,6 +61,20 @@ class GatewaySettings(SocketSettings):
         120_000, ge=0, description="How long an account counts as there after it has used a token."
     )
     presence_answer_ms: int = Field(300, ge=10, description="How long Redis may take to say who is there.")
+    game_presence_period_ms: int = Field(
+        2_000, ge=50, description="How often whoever is at a board is noted, and the other side looked for."
+    )
+    game_presence_kept_ms: int = Field(
+        3_600_000, ge=1_000, description="How long a game's notes of who was there are kept after the last one."
+    )
+    game_presence_told_ms: int = Field(
+        60_000, ge=100, description="How long they are kept after the end, for both players to be told."
+    )
+    gone_ms: int = Field(
+        5_000, ge=0, description="After which somebody who left counts as away (as in the game service)."
+    )
+    absence_ms: int = Field(60_000, ge=100, description="Absence after which the opponent may claim (the same).")
+    seat_ms: int = Field(20_000, ge=100, description="Absence after which a computer takes the seat (the same).")
     public_url: str = Field(
         "", description="Address of this site in links (https://chess.example); empty: as each request names it."
     )
