@@ -1,0 +1,69 @@
+"""Five answers to "can the opponent still win", two resignation rules, eight variants: one table."""
+
+from dataclasses import replace
+
+import pytest
+
+from services.domain.colour import Colour
+from services.domain.outcome import EndReason, Outcome
+from services.domain.rule_set import FIDE, PRESETS, Resignation, WinOnTime
+from services.domain.variant import Variant
+from services.rules.forfeit import Forfeited, ForfeitKind
+from services.rules.judge import Forfeit, Position, judge
+from services.rules.limits import LIMITS
+
+TESTS = dict(zip("abcde", WinOnTime, strict=True))
+"""In the order of product section 2."""
+
+MEN = {"K": "2K5", "KN": "2K2N2", "KB": "2K2B2", "KNN": "2KNN3", "KQ": "2K2Q2", "KR": "2K2R2"}
+"""White's men on its first rank, against king and rook. In the old games B is the elephant and Q the counsellor."""
+
+TABLE = """
+                 K       KN      KB      KNN     KQ      KR
+standard         -       abd     bd      abde    abcde   abcde
+chess960         -       abd     bd      abde    abcde   abcde
+threeCheck       -       abcde   abcde   abcde   abcde   abcde
+kingOfTheHill    abcde   abcde   abcde   abcde   abcde   abcde
+crazyhouse       abcde   abcde   abcde   abcde   abcde   abcde
+atomic           -       abcde   abcde   abcde   abcde   abcde
+shatranj         -       abcde   abcde   abcde   abcde   abcde
+chaturanga       -       abd     abd     abcde   abd     abcde
+"""
+"""The tests by which White is given the win when Black, with king and rook, forfeits.
+
+Two pieces can win where one can: a bishop never mates a king that has only a rook with it, a knight may (the rook stands
+in the way). A king walks to the hill; takes the rook in Crazyhouse and drops it; in Shatranj a man that takes the rook
+bares the king. In Atomic a king takes nothing.
+"""
+
+LINES = [line.split() for line in TABLE.strip().splitlines()]
+CELLS = [(variant, men, letters) for variant, *row in LINES[1:] for men, letters in zip(LINES[0], row, strict=True)]
+
+
+def forfeit(variant: str, men: str, needed: WinOnTime, resignation: Resignation, kind: ForfeitKind) -> Outcome:
+    """How the game ends when Black forfeits."""
+    pocket = "[]" if variant == Variant.CRAZYHOUSE else ""
+    fen = f"8/8/8/8/8/8/r6k/{MEN[men]}{pocket} b - - 0 60"
+    rule_set = replace(FIDE, win_on_time=needed, resignation=resignation)
+    verdict = judge(Forfeit(Position(variant, fen), Colour.BLACK, kind), rule_set, LIMITS)
+    assert isinstance(verdict, Forfeited), verdict
+    return verdict.outcome
+
+
+def test_the_table_has_every_variant_and_every_test() -> None:
+    assert [line[0] for line in LINES[1:]] == [str(variant) for variant in Variant]
+    assert list(TESTS) == list("abcde")
+    assert {preset.win_on_time for preset in PRESETS.values()} == set(WinOnTime)
+
+
+@pytest.mark.parametrize(("variant", "men", "letters"), CELLS)
+def test_a_flag_and_a_resignation_against_few_men(variant: str, men: str, letters: str) -> None:
+    for letter, needed in TESTS.items():
+        winner = Colour.WHITE if letter in letters else None
+        for resignation in Resignation:
+            flag = forfeit(variant, men, needed, resignation, ForfeitKind.FLAG)
+            assert flag == Outcome(winner, EndReason.FLAG), (letter, "how one resigns has no say in a flag")
+        drawn = forfeit(variant, men, needed, Resignation.DRAW_IF_CANNOT_WIN, ForfeitKind.RESIGNATION)
+        assert drawn == Outcome(winner, EndReason.RESIGNATION), letter
+        lost = forfeit(variant, men, needed, Resignation.LOSS, ForfeitKind.RESIGNATION)
+        assert lost == Outcome(Colour.WHITE, EndReason.RESIGNATION), letter
