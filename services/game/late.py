@@ -74,7 +74,10 @@ class Late:
             if event is not None and 0 < item.since_version < event.state.version:
                 behind[item.game_id] = min(item.since_version, behind.get(item.game_id, event.state.version))
         events = await self._games.events(behind, self._events_max)
-        answers = [_known(item, newest.get(item.game_id), events.get(item.game_id, ()), late_ms) for item in items]
+        answers = [
+            _known(item, games[item.game_id], newest.get(item.game_id), events.get(item.game_id, ()), late_ms)
+            for item in items
+        ]
         whole = {item.game_id for item, answer in zip(items, answers, strict=True) if answer is None}
         moves = await self._moves({id: newest[id] for id in whole})
         return [
@@ -112,14 +115,14 @@ class Late:
 
 
 def _known(
-    item: pb.FetchItem, newest: GameEvent | None, events: Sequence[GameEvent], late_ms: int
+    item: pb.FetchItem, game: Game, newest: GameEvent | None, events: Sequence[GameEvent], late_ms: int
 ) -> pb.Fetched | None:
     """What can be answered without the game's moves; None when a snapshot is needed."""
     if newest is None:
         return _UNREADABLE
     version = newest.state.version
     if item.since_version >= version:
-        return pb.Fetched(up_to_date=pb.UpToDate(version=version))
+        return pb.Fetched(up_to_date=pb.UpToDate(version=game.version))
     wanted = [event for event in events if item.since_version < event.state.version <= version]
     if item.since_version <= 0 or len(wanted) != version - item.since_version:
         return None

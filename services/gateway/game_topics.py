@@ -185,10 +185,15 @@ class GameTopics(Topics[GameTopic, GameListener]):
                     self._take(topic, event)
             case "snapshot":
                 self._take_whole(topic, fetched.snapshot)
+            case "up_to_date":
+                self._up_to_date(topic, fetched.up_to_date.version)
             case "refusal":
                 self._refused(topic, refusal_from_pb(fetched.refusal))
         self._listen_for_silence(topic)
         self._mind_gap(topic, self._settings.hub_pause_ms)
+
+    def _up_to_date(self, topic: GameTopic, version: int) -> None:
+        """There is nothing newer to be had now; `version` is the newest there is."""
 
     def _refused(self, topic: GameTopic, refusal: Refusal) -> None:
         if topic.game is not None:

@@ -2,8 +2,8 @@
 
 What is asked for comes from the game service already as of a while ago (FetchLate). What is heard on a channel waits
 here; the end of a game lets go of all that waited, since it holds nothing back. Right after a channel is subscribed, or
-whenever something may have been missed, events that nobody heard grow old enough one by one: for as long as the delay
-the game is asked for again and again.
+whenever something may have been missed, events that nobody heard grow old enough one by one: the game is asked for
+again and again until all that there is was told or waits here.
 """
 
 from collections import deque
@@ -31,7 +31,7 @@ class LateTopics(GameTopics):
         self._gauge = HUB_LATE_GAMES
         self._delay_ms = settings.spectator_delay_ms
         self._waiting: dict[str, deque[tuple[float, events_pb2.GameEvent]]] = {}
-        self._unsure_until: dict[str, float] = {}
+        self._unsure: set[str] = set()
 
     def committed(self, command: game_pb2.Command, accepted: game_pb2.Accepted) -> None:
         """What was committed here is told later, too."""
@@ -63,15 +63,19 @@ class LateTopics(GameTopics):
 
     def _fetch_soon(self, topic: GameTopic, reason: str) -> None:
         if reason not in _OF_NO_DOUBT:
-            self._unsure_until[topic.id] = self._loop.time() + self._delay_ms / 1000
+            self._unsure.add(topic.id)
         super()._fetch_soon(topic, reason)
 
     async def _fetch(self, topic: GameTopic) -> None:
-        began_s = self._loop.time()
         await super()._fetch(topic)
         running = topic.game is not None and topic.game.running
-        if running and self._held(topic) and began_s <= self._unsure_until.get(topic.id, 0.0):
+        if running and self._held(topic) and topic.id in self._unsure:
             self._loop.call_later(self._settings.hub_late_poll_ms / 1000, self._again, topic)
+
+    def _up_to_date(self, topic: GameTopic, version: int) -> None:
+        known = {event.state.version for _, event in self._waiting.get(topic.id, ())}
+        if known.issuperset(range(topic.order.last + 1, version + 1)):
+            self._unsure.discard(topic.id)
 
     def _again(self, topic: GameTopic) -> None:
         if self._held(topic):
@@ -80,7 +84,7 @@ class LateTopics(GameTopics):
     def _forget(self, topic: GameTopic) -> None:
         if self._held(topic):
             self._waiting.pop(topic.id, None)
-            self._unsure_until.pop(topic.id, None)
+            self._unsure.discard(topic.id)
         super()._forget(topic)
 
 

@@ -146,3 +146,7 @@ class PlayerWatch(_Queue[PlayerEvent]):
     def happened(self, event: PlayerEvent) -> None:
         """See PlayerListener."""
         self.put(event)
+
+
+class OthersWatch(PlayerWatch):
+    """The same of other people: that somebody listens to them does not mean that they are here."""

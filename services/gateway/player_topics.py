@@ -5,7 +5,7 @@ import logging
 from google.protobuf.message import DecodeError
 
 from services.gateway.hub_ports import UNREACHABLE, Channels, GameReader, unavailable
-from services.gateway.listeners import PlayerListener
+from services.gateway.listeners import OthersWatch, PlayerListener
 from services.gateway.socket_metrics import HUB_DUPLICATES, HUB_FETCHES, HUB_PLAYERS
 from services.gateway.socket_settings import SocketSettings
 from services.gateway.topics import Topic, Topics
@@ -46,6 +46,15 @@ class PlayerTopics(Topics[_Player, PlayerListener]):
                 missed = await self._missed(topic, since)
             self._listen(topic, listener)
             return topic.order.last, [event for event in missed if event.seq <= topic.order.last]
+
+    @property
+    def listened(self) -> list[str]:
+        """The ids of those who listen to their own events; that others listen to them is no sign of them."""
+        return [
+            topic.id
+            for topic in self._topics.values()
+            if any(not isinstance(listener, OthersWatch) for listener in topic.listeners)
+        ]
 
     def heard(self, player_id: str, payload: bytes) -> None:
         """Take a message from the player's channel."""

@@ -13,7 +13,7 @@ from services.gateway.errors import Refused
 from services.gateway.game_client import GameClient
 from services.gateway.hub import Hub
 from services.gateway.line_stream import EMPTY, Lines, line
-from services.gateway.listeners import GameWatch, HubClosed, PlayerWatch, SlowListener
+from services.gateway.listeners import GameWatch, HubClosed, OthersWatch, SlowListener
 from services.gateway.onlookers import Onlookers
 from services.gateway.settings import GatewaySettings
 from services.gateway.watched_json import among, described, first_position, past_positions, position
@@ -50,7 +50,7 @@ class WatchedStreams:
     async def among(self, ids: Sequence[str], viewer_id: str, address: str, *, current: bool) -> AsyncIterator[Lines]:
         """Lines of the games among these people that begin and end; first those that go on, if they are wanted."""
         with self._counted(address):
-            watch = PlayerWatch(self._settings.hub_queue_max)
+            watch = OthersWatch(self._settings.hub_queue_max)
             async with AsyncExitStack() as stack:
                 for first in range(0, len(ids), JOINED_AT_ONCE):
                     some = ids[first : first + JOINED_AT_ONCE]
@@ -111,7 +111,7 @@ class WatchedStreams:
                     yield line(position(info, update.state))
         yield line(described(info, watch.game.state))
 
-    async def _among_lines(self, watch: PlayerWatch, ids: frozenset[str], games: Sequence[GameSummary]) -> Lines:
+    async def _among_lines(self, watch: OthersWatch, ids: frozenset[str], games: Sequence[GameSummary]) -> Lines:
         begun: dict[str, None] = {}
         for game in games:
             begun[game.info.id] = None

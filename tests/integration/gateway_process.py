@@ -124,7 +124,10 @@ class FakePeople(FakeGame, GameServiceServicer):
             events = self.games.get(item.game_id, [])
             if events and events[-1].state.status == events_pb2.GAME_STATUS_STARTED:
                 self.games[item.game_id] = events[: self.late.get(item.game_id, 1)]
-            results.append(self._fetch(item))
+            found = self._fetch(item)
+            if events and found.HasField("up_to_date"):
+                found.up_to_date.version = events[-1].state.version
+            results.append(found)
             if events:
                 self.games[item.game_id] = events
         return game_pb2.FetchResponse(results=results)

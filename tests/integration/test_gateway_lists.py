@@ -65,34 +65,36 @@ async def test_the_last_half_moves_of_a_game_that_goes_on_are_its_players_alone(
         assert orjson.loads((await gateway.client.get(path, headers=headers)).text)["moves"] == moves
 
 
-@pytest.mark.parametrize(
-    ("query", "expected"),
-    [
-        ("vs=Bob", {"opponent_id": "bob"}),
-        ("rated=False", {"rated": False}),
-        ("color=black", {"color": common_pb2.COLOR_BLACK}),
-        ("since=5&until=9", {"from_ms": 5, "until_ms": 10}),
-        ("sort=dateAsc", {"oldest_first": True}),
-        ("perfType=chess960", {"variant": "chess960"}),
-        ("perfType=blitz,rapid", {"variant": "standard"}),
-        ("perfType=blitz,atomic", {"variant": ""}),
-    ],
-)
-async def test_filters_are_the_game_services_work(gateway: Gateway, query: str, expected: dict[str, object]) -> None:
-    await listed(gateway, f"?{query}")
-    search = gateway.game.searches[0]
-    assert {name: getattr(search, name) for name in expected} == expected
-    assert search.HasField("rated") == ("rated" in expected)
+FILTERS: dict[str, dict[str, object]] = {
+    "vs=Bob": {"opponent_id": "bob"},
+    "rated=False": {"rated": False},
+    "color=black": {"color": common_pb2.COLOR_BLACK},
+    "since=5&until=9": {"from_ms": 5, "until_ms": 10},
+    "sort=dateAsc": {"oldest_first": True},
+    "perfType=chess960": {"variant": "chess960"},
+    "perfType=blitz,rapid": {"variant": "standard"},
+    "perfType=blitz,atomic": {"variant": ""},
+}
 
 
-@pytest.mark.parametrize(
-    ("query", "found"),
-    [("perfType=blitz", True), ("perfType=rapid", False), ("perfType=antichess", False), ("analysed=true", False),
-     ("analysed=false", True), ("rated=true", False), ("color=white", True), ("color=black", False),
-     (f"since={START_MS}", True), (f"since={START_MS + 1}", False), ("vs=carl", False)],
-)  # fmt: skip
-async def test_what_does_not_fit_is_left_out(gateway: Gateway, query: str, found: bool) -> None:
-    assert await listed(gateway, f"?{query}") == (GAMES[-2::-1] if found else [])
+async def test_filters_are_the_game_services_work(gateway: Gateway) -> None:
+    for query, expected in FILTERS.items():
+        gateway.game.searches.clear()
+        await listed(gateway, f"?{query}")
+        search = gateway.game.searches[0]
+        assert {name: getattr(search, name) for name in expected} == expected
+        assert search.HasField("rated") == ("rated" in expected)
+
+
+FITTING = ("perfType=blitz", "analysed=false", "color=white", f"since={START_MS}")
+NOT_FITTING = ("perfType=rapid", "perfType=antichess", "analysed=true", "rated=true", "color=black", "vs=carl")
+
+
+async def test_what_does_not_fit_is_left_out(gateway: Gateway) -> None:
+    for query in FITTING:
+        assert await listed(gateway, f"?{query}") == GAMES[-2::-1], query
+    for query in (*NOT_FITTING, f"since={START_MS + 1}"):
+        assert await listed(gateway, f"?{query}") == [], query
 
 
 async def test_an_aborted_game_is_in_no_list(gateway: Gateway) -> None:
@@ -100,12 +102,10 @@ async def test_an_aborted_game_is_in_no_list(gateway: Gateway) -> None:
     assert await listed(gateway) == [id for id in GAMES[-2::-1] if id != GAMES[2]]
 
 
-@pytest.mark.parametrize(
-    "query", ["perfType=bliz", "color=green", "max=0", "since=soon", "sort=best", "rated=maybe", "until=-1"]
-)
-async def test_a_filter_that_cannot_be_read_is_named(gateway: Gateway, query: str) -> None:
-    answer = await gateway.client.get(f"/api/games/user/anna?{query}")
-    assert (answer.status_code, answer.json()["at"]) == (400, query.partition("=")[0])
+async def test_a_filter_that_cannot_be_read_is_named(gateway: Gateway) -> None:
+    for query in ("perfType=bliz", "color=green", "max=0", "since=soon", "sort=best", "rated=maybe", "until=-1"):
+        answer = await gateway.client.get(f"/api/games/user/anna?{query}")
+        assert (answer.status_code, answer.json()["at"]) == (400, query.partition("=")[0])
 
 
 async def test_pgn_is_the_ordinary_form_and_can_be_read_as_one_file(gateway: Gateway) -> None:
