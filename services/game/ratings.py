@@ -69,15 +69,13 @@ def key_of(variant: str, control: TimeControl) -> RatingKey:
 def counts(game: Game) -> bool:
     """Whether this end tells what it did to ratings: a rated game between two accounts, played out as it began.
 
-    `extra.unrated` is set by whatever makes a rated game count no more: a takeback, a computer in a seat, going on
-    after a flag. A draw may still leave them as they are: see `moves_ratings`.
+    What makes a rated game count no more (a takeback, a computer in a seat, going on after a flag) has taken its
+    `rated` away. A draw may still leave them as they are: see `moves_ratings`.
     """
-    terms = game.terms
+    white, black = game.terms.white, game.terms.black
     ended = game.outcome is not None and not game.outcome.reason.aborts
-    accounts = all(_has_rating(seat) for seat in (terms.white, terms.black))
-    return (
-        ended and terms.rated and not game.extra.unrated and accounts and terms.white.player_id != terms.black.player_id
-    )
+    accounts = _has_rating(white) and _has_rating(black) and white.player_id != black.player_id
+    return game.rated and ended and accounts
 
 
 def moves_ratings(game: Game) -> bool:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from services.domain.colour import Colour
 from services.domain.rating import START, Rating, both_after
-from services.domain.rule_set import CLAIMED, PARTY
+from services.domain.rule_set import CLAIMED, FRIENDLY, PARTY, Takeback
 from services.game import sql_ratings
 from services.game.extra_bytes import extra_to_bytes
 from services.game.game import Extra, Seat
@@ -194,6 +195,40 @@ async def test_a_game_that_counts_no_more_leaves_ratings_alone(world: World) -> 
     world.first.path.forget(game_id)
     assert differences(await ended(world, game_id)) is None
     assert await nothing_is_rated(world)
+
+
+async def _accepted(world: World, game_id: str, player: str, received_ms: int | None = None, **action: Any) -> None:
+    reply = await world.first.ask(pb.Command(game_id=game_id, player_id=player, **action), received_ms)
+    assert reply.HasField("accepted"), reply
+
+
+async def test_a_takeback_takes_a_game_out_of_the_ratings(world: World) -> None:
+    game_id = await rated_game(world, rule_set=replace(CLAIMED, takeback=Takeback.BY_CONSENT))
+    for player in ("anna", "bert"):
+        await _accepted(world, game_id, player, offer_takeback=pb.OfferTakeback())
+    await _accepted(world, game_id, "anna", move=uci("d2d4"))
+    state = await ended(world, game_id)
+    assert state.unrated
+    assert differences(state) is None
+    assert await nothing_is_rated(world)
+
+
+@pytest.mark.parametrize("goes_on", [True, False])
+async def test_a_flag_that_is_taken_counts_and_going_on_after_it_does_not(world: World, goes_on: bool) -> None:
+    game_id = await world.game(uci("e2e4"), uci("e7e5"), rated=True, rule_set=FRIENDLY)
+    ((version, deadline_ms),) = await world.rows("SELECT version, deadline_ms FROM game WHERE id = :id", id=game_id)
+    fallen_ms = deadline_ms + world.first.settings.flag_grace_ms
+    await _accepted(world, game_id, "", fallen_ms, flag=pb.Flag(version=version))
+    assert await nothing_is_rated(world), "it is only paused"
+    if goes_on:
+        for player in ("bert", "anna"):
+            await _accepted(world, game_id, player, fallen_ms + 1, go_on=pb.GoOn())
+        await _accepted(world, game_id, "anna", fallen_ms + 2, resign=pb.Resign())
+        assert await nothing_is_rated(world)
+    else:
+        await _accepted(world, game_id, "bert", fallen_ms + 1, claim_win=pb.ClaimWin())
+        now = await stored(world)
+        assert now["bert"].value > START.value > now["anna"].value
 
 
 async def test_an_abort_leaves_ratings_alone(world: World) -> None:
