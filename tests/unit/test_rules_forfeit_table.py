@@ -31,9 +31,9 @@ chaturanga       -       abd     abd     abcde   abd     abcde
 """
 """The tests by which White is given the win when Black, with king and rook, forfeits.
 
-Two pieces can win where one can: a bishop never mates a king that has only a rook with it, a knight may (the rook stands
-in the way). A king walks to the hill; takes the rook in Crazyhouse and drops it; in Shatranj a man that takes the rook
-bares the king. In Atomic a king takes nothing.
+A bishop never mates a king that has only a rook with it; a knight may, since the rook can stand in its king's way. A
+king walks to the hill; in Crazyhouse it takes the rook and drops it; in Shatranj a man that takes the rook bares the
+king. In Atomic a king takes nothing.
 """
 
 LINES = [line.split() for line in TABLE.strip().splitlines()]
