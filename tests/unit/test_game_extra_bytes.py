@@ -20,8 +20,9 @@ OWN = {
     "rating_diff": st.none() | st.builds(Both, st.integers(-4000, 4000), st.integers(-4000, 4000)),
 }
 PLAIN = {bool: st.booleans(), int: PLIES, Both: st.builds(Both, PLIES, PLIES)}
+DEFAULTS = {field.name: getattr(NO_EXTRA, field.name) for field in fields(Extra)}
 EXTRAS = st.builds(
-    Extra, **{field.name: OWN.get(field.name) or PLAIN[type(getattr(NO_EXTRA, field.name))] for field in fields(Extra)}
+    Extra, **{name: OWN[name] if name in OWN else PLAIN[type(default)] for name, default in DEFAULTS.items()}
 )
 """Every field that there is, also those that are added later."""
 
