@@ -6,8 +6,8 @@ engine: `... uci`.
 In: `RulesService` (`server`); the command line (`cli`).
 Out: verdicts. Nothing is called, stored or published; work of seconds is done by processes of its own (`side_process`).
 Owns: what each variant changes (`families`), positions and moves as text (`notation`), PGN (`pgn`), dead positions and
-possible mates by proof (`dead`), draws and claims (`draws`), forfeits (`forfeit`), the order of ends (`standing`), the
-key of a position (`keys`); one question, one verdict (`judge`).
+possible mates by proof (`dead`), draws and claims (`draws`), forfeits (`forfeit`), the order of ends, live and in
+writing (`standing`), the key of a position (`keys`); one question, one verdict (`judge`).
 Never: remembers a game. The question carries the position and the keys since the last irreversible move, so that any
 replica may answer any question, and the work for a move does not grow with the game. Never trusts input: whatever
 cannot be read or played is a refusal with a code and a place.

@@ -18,15 +18,11 @@ _STATE = struct.Struct("<QbB")
 _PERSON = b"flagfall key std"
 
 
-def position_key(board: chess.Board, family: Family, men: bytes | None = None) -> bytes:
-    """The key of a board whose en passant square is set only if the capture is legal.
-
-    `men` are the packed men, where the caller has them already.
-    """
+def position_key(board: chess.Board, family: Family) -> bytes:
+    """The key of a board whose en passant square is set only if the capture is legal."""
     square = -1 if board.ep_square is None else board.ep_square
     state = _STATE.pack(board.castling_rights, square, board.turn)
-    men = pack_bytes(board) if men is None else men
-    text = men + state + family.key_state(board)
+    text = pack_bytes(board) + state + family.key_state(board)
     return hashlib.blake2b(text, digest_size=KEY_BYTES, person=_PERSON).digest()
 
 

@@ -73,12 +73,9 @@ def read_fen(text: str, limits: Limits, family: "Family") -> chess.Board:
     return board
 
 
-def write_fen(board: chess.Board, family: "Family", men: bytes | None = None) -> str:
-    """The FEN of a board whose en passant square, if set, is known to be of use.
-
-    `men` are the packed men, where the caller has them already.
-    """
-    packed = int.from_bytes(pack_bytes(board) if men is None else men, "little")
+def write_fen(board: chess.Board, family: "Family") -> str:
+    """The FEN of a board whose en passant square, if set, is known to be of use."""
+    packed = int.from_bytes(pack_bytes(board), "little")
     if family.has_pockets:
         men_text = write_men(packed | board.promoted << PROMOTED_SHIFT) + write_pockets(board)
     else:
