@@ -5,6 +5,8 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from services.game.chat import Chat
+from services.game.settings import GameSettings
 from services.pb.flagfall.v1 import events_pb2 as events
 from services.pb.flagfall.v1 import game_pb2 as pb
 from tests.integration.people import People, people
@@ -105,3 +107,46 @@ async def test_without_redis_a_line_is_kept_all_the_same(house: People, caplog: 
     assert (await post(house, game_id, "ann", PLAYERS, "still here")).HasField("line")
     assert await texts(house, game_id, PLAYERS) == ["still here"]
     assert "not published" in caplog.text
+
+
+async def test_what_one_person_says_is_bounded_over_all_games_and_rooms_and_at_once(database_url: str) -> None:
+    async with people(database_url, chat_lines_at_once=4, chat_span_ms=10_000) as house:
+        games = [await game(house)]
+        challenge = await house.challenge("ann", "bob")
+        await house.accept(challenge.id, "bob")
+        games.append(challenge.id)
+        ways = [(game_id, room) for game_id in games for room in (PLAYERS, WATCHERS)] * 5
+        answers = await asyncio.gather(
+            *(post(house, id, "ann", room, f"line {n}") for n, (id, room) in enumerate(ways))
+        )
+        assert sum(answer.HasField("line") for answer in answers) == 4
+        assert {answer.refusal.code for answer in answers if not answer.HasField("line")} == {"limit_reached"}
+        assert len(house.heard.chat) == 4
+        assert (await post(house, games[0], "bob", PLAYERS, "I have said nothing yet")).HasField("line")
+        house.clock.ms += 10_000
+        assert (await post(house, games[0], "ann", PLAYERS, "after a while")).HasField("line")
+
+
+@pytest.mark.parametrize(
+    ("rooms", "open_rooms"), [("", []), ("player", [PLAYERS]), (" spectator , player", [PLAYERS, WATCHERS])]
+)
+async def test_rooms_are_closed_by_a_setting(database_url: str, rooms: str, open_rooms: list[events.ChatRoom]) -> None:
+    async with people(database_url) as house:
+        game_id = await game(house)
+        for room in (PLAYERS, WATCHERS):
+            await post(house, game_id, "ann", room, "before")
+        settings = house.settings.model_copy(update={"chat_rooms": rooms})
+        house.server._chat = Chat(house.engine, house.heard, settings)
+        for room in (PLAYERS, WATCHERS):
+            answer = await post(house, game_id, "ann", room, "hello")
+            if room in open_rooms:
+                assert answer.HasField("line")
+                assert await texts(house, game_id, room) == ["before", "hello"]
+            else:
+                assert (answer.refusal.code, answer.refusal.at) == ("not_allowed", "room")
+                assert await texts(house, game_id, room) == []
+
+
+def test_a_room_that_there_is_not_fails_the_start() -> None:
+    with pytest.raises(ValueError, match="'players'"):
+        GameSettings(chat_rooms="players,spectator")
