@@ -9,7 +9,7 @@ from services.domain.colour import Colour
 from services.domain.outcome import EndReason, Outcome
 from services.domain.rating import START, Rating, both_after
 from services.domain.rule_set import CLAIMED, FIDE, PARTY, PRESETS, RuleSet
-from services.domain.time_control import ClockControl, Correspondence, Speed, TimeControl, Unlimited
+from services.domain.time_control import ClockControl, Correspondence, PerMove, Speed, TimeControl, Unlimited
 from services.domain.variant import Variant
 from services.game.game import COMPUTER_ID, Both, Extra, Game, Seat, Standing, Terms
 from services.game.ratings import counts, key_of, moves_ratings, owners, rate, shown
@@ -88,6 +88,8 @@ def test_a_draw_counts_half_or_leaves_ratings_as_the_rule_set_says(preset: str) 
         (ClockControl(300_000, 0), Speed.BLITZ),
         (ClockControl(600_000, 5_000), Speed.RAPID),
         (ClockControl(1_800_000, 0), Speed.CLASSICAL),
+        (PerMove(30_000), Speed.RAPID),
+        (PerMove(60_000), Speed.CLASSICAL),
         (Correspondence(3), Speed.CORRESPONDENCE),
         (Unlimited(), Speed.CORRESPONDENCE),
     ],
