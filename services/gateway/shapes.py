@@ -319,6 +319,8 @@ def challenge(message: events_pb2.Challenge) -> Shape:
         "declineReason": message.decline_reason or None,
         "open": message.open,
         "name": message.name or None,
+        "rematchOf": message.rematch_of or None,
+        "counterTo": message.counter_to or None,
     }
 
 
