@@ -4,7 +4,29 @@ import asyncio
 
 import pytest
 
+from services.domain.time_control import ClockControl, Correspondence, PerMove, TimeControl, Unlimited
 from services.gateway.outbox import Outbox
+from services.gateway.shapes import Change
+from services.pb.flagfall.v1 import common_pb2, events_pb2
+from services.runtime.wire import time_control_to_pb
+
+
+@pytest.mark.parametrize("control", [Unlimited(), ClockControl(60_000, 0), PerMove(30_000), Correspondence(3)])
+async def test_moves_of_any_time_control_are_written(control: TimeControl) -> None:
+    """Each is measured by its kind: one that is not known would end the hub for everybody."""
+    written: list[bytes] = []
+
+    async def send(frame: bytes) -> None:
+        written.append(frame)
+
+    outbox = Outbox(10, 10_000)
+    writing = asyncio.ensure_future(outbox.write(send))
+    state = events_pb2.GameState(game_id="g", status=events_pb2.GAME_STATUS_STARTED, turn=common_pb2.COLOR_WHITE)
+    move = events_pb2.GameEvent(kind=events_pb2.GAME_EVENT_KIND_MOVE, state=state)
+    assert outbox.put(Change(move, time_control_to_pb(control).WhichOneof("kind") or ""))
+    outbox.close()
+    await writing
+    assert len(written) == 1
 
 
 async def test_frames_are_written_in_order_and_close_ends_after_them() -> None:
