@@ -110,6 +110,13 @@ class TakeHint:
 
 
 @dataclass(frozen=True, slots=True)
+class Rest:
+    """Be on vacation until a moment: the turn stands still. Only the server sends it, for the player who asked."""
+
+    until_ms: int
+
+
+@dataclass(frozen=True, slots=True)
 class Flag:
     """A deadline of this version is due."""
 
@@ -140,6 +147,7 @@ PlayerAction = (
     | TakeSeat
     | ReturnSeat
     | TakeHint
+    | Rest
 )
 ServerAction = Flag | Abandon
 Action = PlayerAction | ServerAction

@@ -12,7 +12,6 @@ import logging
 from collections import Counter, OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 import grpc
 import prometheus_client as metrics
@@ -23,10 +22,12 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from services.domain.clock import Outages
 from services.domain.refusal import Refusal, RefusalCode
 from services.game import adjudication, sql_store
-from services.game.adjudication import Adjudications, Adjudicator
+from services.game.adjudication import Adjudications
+from services.game.answering import answered
 from services.game.beats import Beats
 from services.game.change import Change
 from services.game.command import Command, ServerAction
+from services.game.commit_ports import SearchingRules
 from services.game.database import meaning_of, single
 from services.game.decision import decide, prepare
 from services.game.game import COMPUTER_ID, Game
@@ -59,17 +60,6 @@ STORE_ERRORS = (SQLAlchemyError, OSError, TimeoutError)
 
 UNREADABLE = Refusal(RefusalCode.UNAVAILABLE, "This game cannot be read here now; the same request may be repeated.")
 """Of a game that is damaged, or that a newer replica wrote."""
-
-
-class Rules(Protocol):
-    """Who judges."""
-
-    async def judge(self, questions: Sequence[Question]) -> list[Verdict]:
-        """A verdict for each question; raises grpc.aio.AioRpcError when there is no answer."""
-
-
-class SearchingRules(Rules, Adjudicator, Protocol):
-    """Who also searches where a quick look is not enough."""
 
 
 @dataclass(slots=True)
@@ -245,6 +235,9 @@ class CommitPath:
                 if not _by_person(work.command):
                     work.reply = _refused(BUSY)
             saves = [(work, save) for work, save in saves if work.reply is None]
+        if any(work.facts.answers is not None for work, _ in saves):
+            found = await answered([(save, work.facts) for work, save in saves], self._rules, self.limits, outages)
+            saves = [(work, save) for (work, _), save in zip(saves, found, strict=True)]
         if saves:
             with STAGE_SECONDS.labels("save").time():
                 await self._save(saves)
@@ -334,16 +327,23 @@ class CommitPath:
                 RACES_LOST.inc()
                 self.forget(game.terms.id)
                 continue
-            self._remember(game)
-            if game.outcome is None:
-                save.event.state.legal = game.standing.legal
-            else:
-                FINISHED.labels(mode_of(game), game.terms.variant, game.outcome.reason.value).inc()
-                if isinstance(work.verdict, Forfeited):
-                    adjudication.count(work.verdict, game)
-            events.append(save.event)
             work.reply = Reply(accepted=Accepted(version=game.version, state=save.event.state))
+            for committed in (save, save.then):
+                if committed is not None:
+                    self._committed(committed, work)
+                    events.append(committed.event)
         self._publishing.announce(events, told)
+
+    def _committed(self, save: Save, work: _Work) -> None:
+        """Remember a version that is in the database, and count an end."""
+        game = save.change.game
+        self._remember(game)
+        if game.outcome is None:
+            save.event.state.legal = game.standing.legal
+            return
+        FINISHED.labels(mode_of(game), game.terms.variant, game.outcome.reason.value).inc()
+        if isinstance(work.verdict, Forfeited):
+            adjudication.count(work.verdict, game)
 
     def _again(self, command: Command, known: Decided, game: Game) -> Reply:
         """The answer to a command that had been decided before."""

@@ -10,7 +10,8 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from services.domain.refusal import Refusal, RefusalCode
 from services.game.beats import Beats
-from services.game.commit_path import CommitPath, Rules
+from services.game.commit_path import CommitPath
+from services.game.commit_ports import Rules
 from services.game.game import Game
 from services.game.parsing import command_of
 from services.game.people_parsing import NO_GAME, NO_PLAYER, is_game_id

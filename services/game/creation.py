@@ -15,8 +15,8 @@ from services.domain.time_control import TimeControl
 from services.domain.variant import Variant
 from services.game import player_events, ratings
 from services.game.beats import Beats
-from services.game.commit_path import Rules
-from services.game.decision import Change, ChangeKind
+from services.game.change import Change, ChangeKind
+from services.game.commit_ports import Rules
 from services.game.game import Game, Limits, Seat, Standing, Terms
 from services.game.messages import event_message, summary_message
 from services.game.publishing import Publishing

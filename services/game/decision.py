@@ -13,6 +13,7 @@ from services.domain.colour import Colour
 from services.domain.outcome import EndReason, Outcome
 from services.domain.refusal import Refusal, RefusalCode
 from services.domain.rule_set import Resignation
+from services.domain.time_control import Correspondence
 from services.game import agreeing, seats, taking_back, time_up
 from services.game.change import Change, ChangeKind, Decision, ended, not_allowed
 from services.game.command import (
@@ -30,6 +31,7 @@ from services.game.command import (
     OfferDraw,
     OfferTakeback,
     Resign,
+    Rest,
     ReturnSeat,
     SetLevel,
     TakeHint,
@@ -54,6 +56,11 @@ def needs_past(game: Game, command: Command) -> int | None:
         case _:
             return None
     return ply if ply >= 0 else None
+
+
+def needs_answers(game: Game, command: Command) -> bool:
+    """Whether the other side may have thought of an answer, or be on vacation: it is a move in correspondence."""
+    return isinstance(command.action, Move) and isinstance(game.clock.control, Correspondence)
 
 
 def needs_presence(game: Game, command: Command) -> bool:
@@ -153,6 +160,8 @@ def decide(
             return seats.seat_returned(game, side, moment)
         case TakeHint():
             return seats.hint_taken(game, side, moment)
+        case Rest(until_ms):
+            return time_up.rest(game, side, until_ms, moment)
     assert_never(action)
 
 
@@ -211,6 +220,8 @@ def _refuse(game: Game, command: Command, moment: Moment) -> Refusal | None:
             return seats.refuse_return_seat(game, side)
         case TakeHint():
             return seats.refuse_hint(game, side)
+        case Rest():
+            return time_up.refuse_rest(game, side)
     return None
 
 
@@ -241,6 +252,9 @@ def _move(
     if extra is not NO_EXTRA:
         held = extra.held if by_computer else extra.held.with_(side, 0)
         extra = replace(extra, takeback_offer=None, held=held)
+    rest_ms = max(0, moment.facts.rests_until_ms - moved_ms)
+    if rest_ms != extra.rest_ms:
+        extra = replace(extra, rest_ms=rest_ms)
     following = Game(
         game.terms,
         game.version + 1,
@@ -251,7 +265,7 @@ def _move(
         draw_offer=side if over is None and (open_offer or offers) else None,
         last_uci=verdict.uci,
         last_san=verdict.san,
-        look_ms=clock.look_ms(moment.limits.of(game.terms), game.look_ms),
+        look_ms=clock.look_ms(moment.limits.of(game.terms), game.look_ms) + rest_ms,
         extra=extra,
     )
     held_seat = by_computer and game.terms.seat(side).computer_level == 0

@@ -27,6 +27,7 @@ def extra_to_bytes(extra: Extra) -> bytes:
         black_offered=extra.draw_offered.black,
         white_takeback_offered=extra.takeback_offered.white,
         black_takeback_offered=extra.takeback_offered.black,
+        rest_ms=extra.rest_ms,
     )
     if extra.pause is not None:
         message.flagged = colour_to_pb(extra.pause.flagged)
@@ -60,6 +61,7 @@ def _parsed(data: bytes) -> Extra:
         given_ms=Both(message.white_given_ms, message.black_given_ms),
         draw_offered=Both(message.white_offered, message.black_offered),
         takeback_offered=Both(message.white_takeback_offered, message.black_takeback_offered),
+        rest_ms=message.rest_ms,
         rating_diff=Both(message.white_rating_diff, message.black_rating_diff) if diff else None,
     )
 

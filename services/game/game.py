@@ -141,6 +141,8 @@ class Extra:
     """The half-move, counted from 1, of each side's last draw offer since the other's; 0 for none."""
     takeback_offered: Both[int] = ZEROS
     """The same of takebacks."""
+    rest_ms: int = 0
+    """How long this turn of correspondence stands still, since its player is on vacation."""
     rating_diff: Both[int] | None = None
 
 
@@ -193,7 +195,10 @@ class Game:
             return None
         if self.extra.pause is not None:
             return Deadline(self.extra.pause.since_ms + limits.decision_ms, DeadlineKind.DECISION)
-        return self.clock.deadline(limits.of(self.terms))
+        deadline = self.clock.deadline(limits.of(self.terms))
+        if deadline is None or not self.extra.rest_ms:
+            return deadline
+        return Deadline(deadline.at_ms + self.extra.rest_ms, deadline.kind)
 
     @property
     def deadline_from_ms(self) -> int:

@@ -6,11 +6,11 @@ from typing import Protocol
 
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from services.game import sql_store
+from services.game import conditional, sql_store, vacation
 from services.game.command import Command
-from services.game.decision import needs_past, needs_presence
+from services.game.decision import needs_answers, needs_past, needs_presence
 from services.game.game import Both, Game
-from services.game.moment import UNKNOWN, Facts, Past
+from services.game.moment import UNKNOWN, Answers, Facts, Past
 
 
 class Presence(Protocol):
@@ -30,14 +30,28 @@ class Gathering:
 
     async def facts(self, asked: Sequence[tuple[Game, Command]]) -> dict[str, Facts]:
         """By game; most commands need none. Raises when the store is away."""
+        awaited = {
+            game.terms.id: game.terms.seat(game.turn.other).player_id
+            for game, command in asked
+            if needs_answers(game, command)
+        }
         plies = {game.terms.id: ply for game, command in asked if (ply := needs_past(game, command)) is not None}
         watched = [game for game, command in asked if needs_presence(game, command)]
         pasts: Mapping[str, Past] = {}
-        if plies:
+        answers: Mapping[str, Answers] = {}
+        rests: Mapping[str, int] = {}
+        if plies or awaited:
             async with asyncio.timeout(self._timeout_s), self._engine.connect() as connection:
-                pasts = await sql_store.pasts(connection, plies)
+                pasts = await sql_store.pasts(connection, plies) if plies else {}
+                answers = await conditional.load(connection, awaited) if awaited else {}
+                rests = await vacation.ends(connection, set(awaited.values())) if awaited else {}
         away = await self._presence.away_ms(watched) if watched and self._presence is not None else {}
         return {
-            game_id: Facts(pasts.get(game_id), away.get(game_id, UNKNOWN))
-            for game_id in {*plies, *(game.terms.id for game in watched)}
+            game_id: Facts(
+                pasts.get(game_id),
+                answers.get(game_id),
+                rests.get(awaited.get(game_id, ""), 0),
+                away.get(game_id, UNKNOWN),
+            )
+            for game_id in {*plies, *awaited, *(game.terms.id for game in watched)}
         }

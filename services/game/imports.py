@@ -18,7 +18,7 @@ from services.domain.refusal import Refusal, RefusalCode
 from services.domain.rule_set import FIDE, RuleSet
 from services.domain.time_control import ClockControl
 from services.game.change import Change, ChangeKind
-from services.game.commit_path import Rules
+from services.game.commit_ports import Rules
 from services.game.creation import OWN_ARRAYS, new_game_id
 from services.game.database import transaction
 from services.game.game import Game, Limits, Standing

@@ -78,7 +78,7 @@ def state_message(game: Game, limits: Limits, outages: Outages, now_ms: int, *, 
         last_uci=game.last_uci,
         last_san=game.last_san,
         at_ms=now_ms,
-        running=not over and game.extra.pause is None and clock.running,
+        running=not over and game.extra.pause is None and clock.running and not _rests(game, now_ms),
         draw_offer=colour_to_pb(game.draw_offer),
         computer_turn_level=game.computer_turn_level,
     )
@@ -87,7 +87,7 @@ def state_message(game: Game, limits: Limits, outages: Outages, now_ms: int, *, 
     elif game.extra.pause is not None:
         message.white_ms, message.black_ms = (_paused_ms(game, side) for side in (Colour.WHITE, Colour.BLACK))
     elif not over:
-        outage_ms = outages.overlap_ms(clock.turn_started_ms, now_ms) if clock.running else 0
+        outage_ms = outages.overlap_ms(clock.turn_started_ms, now_ms) + game.extra.rest_ms if clock.running else 0
         of = limits.of(game.terms)
         message.white_ms = clock.remaining_ms(Colour.WHITE, of, now_ms, outage_ms)
         message.black_ms = clock.remaining_ms(Colour.BLACK, of, now_ms, outage_ms)
@@ -107,6 +107,11 @@ def state_message(game: Game, limits: Limits, outages: Outages, now_ms: int, *, 
     if game.extra is not NO_EXTRA:
         _add_extra(message, game.extra)
     return message
+
+
+def _rests(game: Game, now_ms: int) -> bool:
+    """Whether the turn stands still for a vacation."""
+    return now_ms < game.clock.turn_started_ms + game.extra.rest_ms
 
 
 def _paused_ms(game: Game, side: Colour) -> int:

@@ -23,6 +23,23 @@ class Past:
     last_san: str
 
 
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """Conditional moves: lines in UCI, each a move of the opponent at half-move `ply`, the own answer, and so on."""
+
+    ply: int
+    lines: tuple[tuple[str, ...], ...]
+
+    def after(self, uci: str) -> tuple[str, "Answers"] | None:
+        """The answer to a move of the opponent, and the lines that go on behind it; None when none was thought of."""
+        fitting = [line for line in self.lines if line[0] == uci]
+        if not fitting:
+            return None
+        return fitting[0][1], Answers(self.ply + 2, tuple(line[2:] for line in fitting if len(line) > 2))
+
+
+NO_ANSWERS = Answers(0, ())
+
 UNKNOWN: Both[int | None] = Both(None, None)
 
 
@@ -31,9 +48,13 @@ class Facts:
     """What only the world outside of the game tells.
 
     `away_ms` is for how long each side is known to have been away; None when it is there, or when nothing is known.
+    `answers` are the conditional moves of the side that is not to move, `rests_until_ms` the end of its vacation; 0
+    without one.
     """
 
     past: Past | None = None
+    answers: Answers | None = None
+    rests_until_ms: int = 0
     away_ms: Both[int | None] = UNKNOWN
 
 

@@ -12,6 +12,7 @@ from services.game.database import open_engine, single
 from services.game.game_counts import count_games
 from services.game.grpc_rules import GrpcRules
 from services.game.imports import Imports
+from services.game.presence import RedisPresence
 from services.game.publishing import Publishing
 from services.game.server import GameServicer
 from services.game.settings import GameSettings
@@ -37,14 +38,15 @@ async def serve(settings: GameSettings, stop: Stop) -> None:
         publishing = Publishing(publisher, engine, settings)
         beats = Beats(engine, settings.outage_gap_ms, settings.beat_poll_ms)
         rules = GrpcRules(channel, settings.call_timeout_ms)
-        path = CommitPath(engine, rules, beats, publishing, settings)
+        presence = RedisPresence(redis, settings.redis_answer_ms / 1000)
+        path = CommitPath(engine, rules, beats, publishing, settings, presence)
         new_games = NewGames(rules, beats, publishing, path.limits)
         servicer = GameServicer(
             engine=engine,
             path=path,
             beats=beats,
             new_games=new_games,
-            sweep=Sweep(engine, path, beats, publishing, settings),
+            sweep=Sweep(engine, path, beats, publishing, settings, presence),
             rules=rules,
             imports=Imports(engine, rules, path.limits, settings),
             publishing=publishing,

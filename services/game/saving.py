@@ -5,11 +5,12 @@ A batch in which no game ends is one statement. Else locks are taken in one orde
 
 from collections.abc import Sequence
 
-from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from services.game import player_events, progress, ratings, sql_store
+from services.domain.time_control import Correspondence
+from services.game import conditional, player_events, progress, ratings, sql_store
 from services.game.beats import Beats
-from services.game.change import Change
+from services.game.change import Change, ChangeKind
 from services.game.database import single
 from services.game.game import Limits
 from services.game.messages import summary_message
@@ -31,19 +32,41 @@ class Saving:
 
         `gone` are outbox rows that were published and go with it.
         """
-        if all(save.change.game.outcome is None and not save.change.reopens for save in saves):
+        if all(map(_is_plain, saves)):
             # One statement is a transaction by itself, without the round trips of BEGIN and COMMIT.
             async with self._single.connect() as connection:
                 return await sql_store.save(connection, saves, self._limits, gone), []
         async with self._engine.begin() as connection:
-            settled = await ratings.settle(connection, saves)
-            saved = await sql_store.save(connection, settled.saves, self._limits, gone)
-            await settled.keep(connection, saved)
-            changes = [save.change for save in settled.saves if save.change.game.terms.id in saved]
+            settled, saved = await self._write(connection, saves, gone)
+            answers = [save.then for save in settled if save.then is not None and save.change.game.terms.id in saved]
+            if answers:
+                answered, _ = await self._write(connection, answers, ())
+                settled = [*settled, *answered]
+            changes = [save.change for save in settled if save.change.game.terms.id in saved]
+            await self._keep_answers(connection, [save for save in settled if save.change.game.terms.id in saved])
             ended = [change.game for change in changes if change.game.outcome is not None]
             await progress.keep(connection, ended, [change.game for change in changes if change.reopens])
             told = await player_events.append(connection, self._heard(changes), self._beats.now_ms())
         return saved, told
+
+    async def _write(
+        self, connection: AsyncConnection, saves: Sequence[Save], gone: Sequence[OutboxKey]
+    ) -> tuple[Sequence[Save], set[str]]:
+        """Save one version of each game with what it does to ratings."""
+        settled = await ratings.settle(connection, saves)
+        saved = await sql_store.save(connection, settled.saves, self._limits, gone)
+        await settled.keep(connection, saved)
+        return settled.saves, saved
+
+    async def _keep_answers(self, connection: AsyncConnection, saves: Sequence[Save]) -> None:
+        """What is left of conditional moves: nothing where a game is over or moves were taken back."""
+        gone = [save.change.game.terms.id for save in saves if _ends_lines(save.change)]
+        if gone:
+            await conditional.forget_all(connection, gone)
+        for save in saves:
+            game, left = save.change.game, save.answers_left
+            if left is not None and game.terms.id not in gone:
+                await conditional.keep(connection, game.terms.id, game.terms.seat(game.turn).player_id, left)
 
     def _heard(self, changes: Sequence[Change]) -> list[PlayerEvent]:
         """What the players of these games are told: that theirs is over, or that it goes on after its end."""
@@ -59,3 +82,16 @@ class Saving:
             else:
                 heard += [PlayerEvent(player_id=player_id, game_finish=summary) for player_id in people]
         return heard
+
+
+def _is_plain(save: Save) -> bool:
+    """Whether nothing follows from a save but its event."""
+    change = save.change
+    answers = save.then is not None or save.answers_left is not None
+    return change.game.outcome is None and not change.reopens and not answers and not _ends_lines(change)
+
+
+def _ends_lines(change: Change) -> bool:
+    """Whether conditional moves of this game are of no use any more."""
+    over = change.game.outcome is not None or change.kind is ChangeKind.TAKEN_BACK
+    return over and isinstance(change.game.terms.control, Correspondence)

@@ -14,8 +14,10 @@ from services.domain.refusal import Refusal, RefusalCode
 from services.domain.time_control import Correspondence, problem
 from services.game import sql_players
 from services.game.beats import Beats
-from services.game.commit_path import STORE_ERRORS, UNREADABLE, CommitPath, Rules
+from services.game.commit_path import STORE_ERRORS, UNREADABLE, CommitPath
+from services.game.commit_ports import Rules
 from services.game.computer_server import ComputerServicer
+from services.game.correspondence_server import CorrespondenceServicer
 from services.game.creation import NewGames, new_game_id
 from services.game.database import transaction
 from services.game.game import LEVELS, Game, computer_seat
@@ -53,7 +55,15 @@ _LOST = {
 """The answer about a game that could not be loaded, by whether it is there."""
 
 
-class GameServicer(ComputerServicer, RatingsServicer, SearchServicer, LateServicer, PeopleServicer, PartyServicer):
+class GameServicer(
+    CorrespondenceServicer,
+    ComputerServicer,
+    RatingsServicer,
+    SearchServicer,
+    LateServicer,
+    PeopleServicer,
+    PartyServicer,
+):
     """All methods; those about people come from `PeopleServicer`."""
 
     def __init__(
@@ -226,7 +236,7 @@ class GameServicer(ComputerServicer, RatingsServicer, SearchServicer, LateServic
             [DEADLINE_KINDS[kind] for kind in LIVE_DEADLINES],
             request.after_game_id,
             min(request.limit or self._settings.list_deadlines_max, self._settings.list_deadlines_max),
-            now_ms - self._settings.flag_grace_ms if request.overdue_only else None,
+            due_before_ms=now_ms - self._settings.flag_grace_ms if request.overdue_only else None,
         )
         deadlines = []
         for game in games:
@@ -258,7 +268,12 @@ class GameServicer(ComputerServicer, RatingsServicer, SearchServicer, LateServic
         """End what has expired, a bounded batch of it."""
         limit = min(request.limit or self._settings.sweep_max, self._settings.sweep_max)
         swept = await self._sweep.run(limit)
-        return pb.SweepResponse(games_ended=swept.games, challenges_lapsed=swept.challenges, more=swept.more)
+        return pb.SweepResponse(
+            games_ended=swept.games,
+            challenges_lapsed=swept.challenges,
+            reminders_sent=swept.reminders,
+            more=swept.more,
+        )
 
     def _bound(self, items: Sequence[object], name: str) -> None:
         if len(items) > self._settings.items_max:

@@ -36,6 +36,9 @@ class GameSettings(Settings):
     )
     idle_days: int = Field(14, ge=1, description="Days without a move after which an untimed game may be claimed.")
     reminder_ms: int = Field(86_400_000, ge=0, description="How long before a correspondence limit its player is told.")
+    vacation_days_max: int = Field(
+        0, ge=0, le=365, description="Days in a year in which a player's correspondence may stand still; 0: none."
+    )
     undo_ms: int = Field(86_400_000, ge=0, description="How long after its end a game with the computer can be undone.")
     given_ms_min: int = Field(5_000, ge=1_000, description="Time that may be given at once at the least.")
     given_ms_most: int = Field(60_000, ge=1_000, description="Time that may be given at once at the most.")

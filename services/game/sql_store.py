@@ -20,7 +20,7 @@ from services.game.change import Change, ChangeKind
 from services.game.command import Command
 from services.game.database import single, transaction
 from services.game.game import Game, Limits
-from services.game.moment import Past
+from services.game.moment import Answers, Past
 from services.game.schema import game as game_table
 from services.game.schema import game_event as event_table
 from services.game.sql_rows import CHANGING, changing_values, readable
@@ -44,6 +44,10 @@ class Save:
     command: Command
     change: Change
     event: GameEvent
+    then: "Save | None" = None
+    """The conditional answer that is played in the same commit, as the version after."""
+    answers_left: Answers | None = None
+    """What is left of the lines that `then` comes from, or were not fulfilled; None: there were none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +155,13 @@ async def load(connection: AsyncConnection, game_ids: Sequence[str]) -> dict[str
     """The games that exist among `game_ids`; None for one that is there and cannot be read."""
     rows = await connection.execute(_LOAD, {"ids": list(game_ids)})
     return {row["id"]: readable(row) for row in rows.mappings()}
+
+
+async def load_held(connection: AsyncConnection, game_id: str) -> Game | None:
+    """A game whose row is held until the transaction ends; None when there is none that can be read."""
+    statement = sa.select(game_table).where(game_table.c.id == game_id).with_for_update(key_share=True)
+    row = (await connection.execute(statement)).mappings().first()
+    return None if row is None else readable(row)
 
 
 def readable_event(payload: bytes, game_id: str) -> GameEvent | None:
@@ -353,9 +364,16 @@ class Games:
         return await self._all(statement)
 
     async def with_deadline(
-        self, kinds: Sequence[int], after_game_id: str, limit: int, due_before_ms: int | None
+        self,
+        kinds: Sequence[int],
+        after_game_id: str,
+        limit: int,
+        *,
+        due_before_ms: int | None = None,
+        look_before_ms: int | None = None,
     ) -> list[Game]:
-        """Running games with a deadline of these kinds, by id; `due_before_ms`: only those stored up to then.
+        """Running games with a deadline of these kinds, by id. `due_before_ms`: only deadlines stored up to then;
+        `look_before_ms`: only games to be looked at by then.
 
         Fewer than `limit` are all that there are: rows that cannot be read do not make a page short.
         """
@@ -367,6 +385,8 @@ class Games:
             statement = statement.where(
                 game_table.c.look_ms <= due_before_ms, game_table.c.deadline_ms <= due_before_ms
             )
+        if look_before_ms is not None:
+            statement = statement.where(game_table.c.look_ms <= look_before_ms)
         found: list[Game] = []
         while len(found) < limit:
             lacking = limit - len(found)
@@ -383,6 +403,13 @@ class Games:
         """Running games in which the computer has been to move since before a moment, longest first."""
         statement = sa.select(game_table).where(
             game_table.c.computer_turn_level > 0, game_table.c.turn_started_ms <= began_before_ms
+        )
+        return await self._all(statement.order_by(game_table.c.turn_started_ms).limit(limit))
+
+    async def idle_in_parties(self, before_ms: int, limit: int) -> list[Game]:
+        """Running games of parties in which nobody has moved since a moment, longest first."""
+        statement = sa.select(game_table).where(
+            game_table.c.party_id != "", game_table.c.end_reason == 0, game_table.c.turn_started_ms <= before_ms
         )
         return await self._all(statement.order_by(game_table.c.turn_started_ms).limit(limit))
 

@@ -104,6 +104,7 @@ def _taken_back(game: Game, side: Colour, verdict: Verdict | None, moment: Momen
         draw_offered=ZEROS,
         takeback_offered=ZEROS,
         takebacks=game.extra.takebacks + 1,
+        rest_ms=0,
         helped=game.extra.helped or game.terms.against_computer,
     )
     back = replace(

@@ -10,7 +10,7 @@ from services.domain.colour import Colour
 from services.domain.outcome import EndReason, Outcome
 from services.domain.refusal import Refusal, RefusalCode
 from services.domain.rule_set import AbsentPlayer, FallenFlag
-from services.domain.time_control import ClockControl, PerMove, Unlimited, is_live
+from services.domain.time_control import ClockControl, Correspondence, PerMove, Unlimited, is_live
 from services.game.change import Change, ChangeKind, Decision, changed, ended, not_allowed, unrated
 from services.game.command import Abandon, ClaimWin, Flag
 from services.game.game import Game, Pause
@@ -193,6 +193,21 @@ def give_time(game: Game, side: Colour, ms: int, moment: Moment) -> Change:
     to = side.other
     extra = replace(game.extra, given_ms=game.extra.given_ms.with_(to, game.extra.given_ms.of(to) + ms))
     return changed(replace(game, clock=game.clock.given(to, ms)), ChangeKind.TIME_GIVEN, side, moment, extra)
+
+
+def refuse_rest(game: Game, side: Colour) -> Refusal | None:
+    """Why this turn does not stand still for a vacation, or None."""
+    if not isinstance(game.clock.control, Correspondence):
+        return not_allowed("Only correspondence stands still for a vacation.")
+    return None if side is game.turn else Refusal(RefusalCode.NOT_YOUR_TURN, "It is not your turn.")
+
+
+def rest(game: Game, side: Colour, until_ms: int, moment: Moment) -> Change:
+    """The turn stands still from now until the vacation ends."""
+    rest_ms = max(0, until_ms - moment.now_ms)
+    extra = replace(game.extra, rest_ms=game.extra.rest_ms + rest_ms)
+    resting = replace(game, look_ms=game.look_ms + rest_ms)
+    return changed(resting, ChangeKind.TIME_GIVEN, side, moment, extra)
 
 
 def abandon(game: Game, action: Abandon, moment: Moment) -> Decision:

@@ -22,7 +22,8 @@ from services.domain.refusal import Refusal
 from services.domain.rule_set import CLAIMED, RuleSet
 from services.domain.time_control import ClockControl, TimeControl
 from services.game.beats import Beats
-from services.game.commit_path import CommitPath, SearchingRules
+from services.game.commit_path import CommitPath
+from services.game.commit_ports import SearchingRules
 from services.game.creation import NewGames, new_game_id
 from services.game.database import open_engine
 from services.game.game import Seat, Standing

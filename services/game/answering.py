@@ -1,0 +1,67 @@
+"""The second version of a commit: the conditional answer to a move of correspondence, charged nothing.
+
+Whatever keeps it from being played (the rules do not answer, or refuse it) only leaves it unplayed: the move that it
+would have answered is committed all the same.
+"""
+
+import logging
+from collections.abc import Sequence
+from dataclasses import replace
+
+import grpc
+
+from services.domain.clock import Outages
+from services.game.change import Change, ChangeKind
+from services.game.command import Command, Move
+from services.game.commit_ports import Rules
+from services.game.decision import decide, prepare
+from services.game.game import Limits
+from services.game.messages import event_message
+from services.game.moment import NO_ANSWERS, Answers, Facts
+from services.game.question import Question
+from services.game.sql_store import Save
+
+log = logging.getLogger(__name__)
+
+
+async def answered(saves: Sequence[tuple[Save, Facts]], rules: Rules, limits: Limits, outages: Outages) -> list[Save]:
+    """These saves, in order; those with a conditional answer have it with them."""
+    found = [_looked_up(save, facts) for save, facts in saves]
+    asked: list[tuple[int, Command, Answers, Question]] = []
+    for place, (save, answer, left) in enumerate(found):
+        if answer is None:
+            continue
+        game = save.change.game
+        player_id = game.terms.seat(game.turn).player_id
+        command = Command(game.terms.id, player_id, "", Move(answer, game.ply), b"", save.change.at_ms)
+        question = prepare(game, command, limits, outages)
+        if question is not None:
+            asked.append((place, command, left, question))
+    done = [save for save, _, _ in found]
+    if not asked:
+        return done
+    try:
+        verdicts = await rules.judge([question for _, _, _, question in asked])
+    except grpc.aio.AioRpcError as error:
+        log.warning("%d conditional moves are not played: %s", len(asked), error.code().name)
+        return done
+    for (place, command, left, _), verdict in zip(asked, verdicts, strict=True):
+        decision = decide(done[place].change.game, command, verdict, limits, outages)
+        if not isinstance(decision, Change):
+            log.warning("game %s: a conditional move is not played: %s", command.game_id, decision.message)
+            continue
+        then = Save(command, decision, event_message(decision, limits, outages))
+        done[place] = replace(done[place], then=then, answers_left=left)
+    return done
+
+
+def _looked_up(save: Save, facts: Facts) -> tuple[Save, str | None, Answers]:
+    """A save, the answer that was thought of, and the lines behind it. Others than foresee this move are forgotten."""
+    known, change = facts.answers, save.change
+    if known is None:
+        return save, None, NO_ANSWERS
+    forgets = replace(save, answers_left=NO_ANSWERS)
+    if change.kind is not ChangeKind.MOVE or change.game.outcome is not None or known.ply != change.game.ply - 1:
+        return forgets, None, NO_ANSWERS
+    thought = known.after(change.game.last_uci)
+    return (forgets, None, NO_ANSWERS) if thought is None else (forgets, *thought)
