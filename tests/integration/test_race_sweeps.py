@@ -27,7 +27,7 @@ async def _overdue(world: World, count: int) -> list[str]:
     created_ms = world.first.beats.now_ms() - 3 * DAY_MS
     template = await world.game(uci("e2e4"), uci("e7e5"), control=DAYS, created_ms=created_ms)
     games = await world.clones(template, count)
-    await world.execute("UPDATE game SET deadline_ms = NULL WHERE id = :id", id=template)
+    await world.execute("UPDATE game SET look_ms = 9000000000000 WHERE id = :id", id=template)
     return games
 
 
