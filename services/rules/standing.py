@@ -91,16 +91,9 @@ def stand(board: chess.Board, family: Family, keys_before: bytes, rule_set: Rule
 
 def written(board: chess.Board, family: Family, ruling: Ruling) -> Standing:
     """The standing by a ruling with all legal moves."""
-    return Standing(
-        variant=family.variant,
-        fen=write_fen(board, family),
-        keys=ruling.keys,
-        turn=Colour.WHITE if board.turn else Colour.BLACK,
-        check=ruling.check,
-        legal=tuple(ruling.legal),
-        outcome=ruling.outcome,
-        claims=ruling.claims,
-    )
+    keys, check, legal, outcome, claimed = ruling
+    turn = Colour.WHITE if board.turn else Colour.BLACK
+    return Standing(family.variant, write_fen(board, family), keys, turn, check, tuple(legal), outcome, claimed)
 
 
 def wins(outcome: Outcome | None, mover: chess.Color) -> bool:

@@ -4,7 +4,7 @@ Who blows up the other king has won, also out of check; who would blow up the ow
 may touch, and while they do there is no check.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 
 import chess
 import chess.variant
@@ -50,7 +50,7 @@ class Atomic(Family):
         royal, enemy = board.kings & board.occupied_co[board.turn], board.kings & board.occupied_co[not board.turn]
         return bool(royal) and not KING[royal.bit_length() - 1] & enemy and in_check(board)
 
-    def legal_rows(self, board: chess.Board, check: bool) -> Iterator[Iterable[str]]:
+    def legal_rows(self, board: chess.Board, check: bool) -> Iterator[Sequence[str]]:
         """By an own test for explosions."""
         return atomic_legal_rows(board, check)
 

@@ -11,7 +11,7 @@ counts like any other move.
 """
 
 import struct
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import chain
 from typing import Self
@@ -123,7 +123,7 @@ class Crazyhouse(Family):
         """The array of standard chess, with empty pockets."""
         return CrazyhouseBoard.starting_fen
 
-    def legal_rows(self, board: chess.Board, check: bool) -> Iterator[Iterable[str]]:
+    def legal_rows(self, board: chess.Board, check: bool) -> Iterator[Sequence[str]]:
         """Drops, then moves."""
         pocket = _pockets(board)[board.turn]
         if not pocket:
@@ -176,12 +176,15 @@ def _letters(counts: tuple[int, ...]) -> str:
     return "".join([chess.piece_symbol(kind) * counts[kind] for kind in reversed(_KINDS)])
 
 
-def _drops(pocket: Pocket, squares: chess.Bitboard) -> Iterator[Iterable[str]]:
+def _drops(pocket: Pocket, squares: chess.Bitboard) -> Iterator[Sequence[str]]:
     """The drops on these squares, sorted; all come before any move, for their capital letters."""
     for kind in _KINDS_BY_LETTER:
         if pocket.count(kind):
             free = squares & ~chess.BB_BACKRANKS if kind == chess.PAWN else squares
-            yield chain.from_iterable([_drops_on(kind, free & file) for file in chess.BB_FILES])
+            texts: list[str] = []
+            for file in chess.BB_FILES:
+                texts += _drops_on(kind, free & file)
+            yield texts
 
 
 @cache

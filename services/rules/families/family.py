@@ -4,8 +4,7 @@ A family is immutable and has no state of a game: that is all on the board, a `c
 Boards given to it are checked (`position_check`) and have an en passant square only if the capture is legal.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
-from itertools import chain, islice
+from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar
 
 import chess
@@ -66,7 +65,7 @@ class Family:
         """Whether the side to move is in check."""
         return board.is_check()
 
-    def legal_rows(self, board: chess.Board, check: bool) -> Iterator[Iterable[str]]:
+    def legal_rows(self, board: chess.Board, check: bool) -> Iterator[Sequence[str]]:
         """The legal moves in UCI, sorted, as `write_uci` spells them, some at a time. Asked only while `goal` is None.
 
         To be used up before the board changes.
@@ -75,8 +74,12 @@ class Family:
 
     def legal_text(self, board: chess.Board, check: bool, enough: int | None = None) -> list[str]:
         """The first `enough` of `legal_rows`, which is cheap for a few; None is all."""
-        texts = chain.from_iterable(self.legal_rows(board, check))
-        return list(texts if enough is None else islice(texts, enough))
+        texts: list[str] = []
+        for row in self.legal_rows(board, check):
+            texts += row
+            if enough is not None and len(texts) >= enough:
+                break
+        return texts[:enough]
 
     def stuck(self, board: chess.Board, check: bool) -> Outcome:
         """The end when the side to move has no legal move: mate (FIDE 5.1.1) or stalemate (FIDE 5.2.1)."""

@@ -4,7 +4,7 @@ The kings face each other on d1 and d8; with them on e1 and e8 it is the same ga
 (`shatranj_board`).
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar
 
 import chess
@@ -44,7 +44,7 @@ class Shatranj(Family):
         assert isinstance(board, ShatranjBoard)
         return board.rooks | board.bishops if board.lame else board.rooks
 
-    def legal_rows(self, board: chess.Board, check: bool) -> Iterator[Iterable[str]]:
+    def legal_rows(self, board: chess.Board, check: bool) -> Iterator[Sequence[str]]:
         """The board's own."""
         assert isinstance(board, ShatranjBoard)
         return board.legal_rows(check)
