@@ -7,6 +7,8 @@ from collections.abc import Coroutine
 from typing import Any
 
 from services.domain.refusal import RefusalCode
+from services.gateway import shapes
+from services.gateway.absence import Absence, Away
 from services.gateway.effects import (
     Ask,
     Close,
@@ -204,6 +206,7 @@ class Connection:
             task.cancel()
         for game_id, ears in self._games.items():
             self._room.hub.leave_game(game_id, ears)
+            self._room.boards.leave(game_id, ears)
         self._games.clear()
         if self._player_id is not None:
             self._room.hub.leave_player(self._player_id, self)
@@ -227,6 +230,7 @@ class Connection:
             case Leave(game_id):
                 if (ears := self._games.pop(game_id, None)) is not None:
                     self._room.hub.leave_game(game_id, ears)
+                    self._room.boards.leave(game_id, ears)
             case Follow():
                 if self._following is not None:
                     self._following.cancel()
@@ -264,6 +268,7 @@ class Connection:
                 # No update can come between joining and this answer: nothing here waits.
                 self._games[game_id] = ears
                 self._do(self._session.joined(game))
+                self._room.boards.enter(game, game.colour_of(self._session.player_id), ears)
                 return
 
     async def _follow(self, effect: Follow) -> None:
@@ -331,6 +336,8 @@ class Connection:
     def game_reloaded(self, game: HeldGame) -> None:
         """A game that is listened to, as a whole."""
         self._do(self._session.reloaded(game))
+        if (ears := self._games.get(game.info.id)) is not None:
+            self._room.boards.enter(game, game.colour_of(self._session.player_id), ears)
 
     def said(self, line: events_pb2.ChatLine) -> None:
         """A line of chat of such a game."""
@@ -377,6 +384,14 @@ class _GameEars:
     def ended(self, reason: Exception) -> None:
         """See GameListener."""
         self._connection.ended(reason)
+
+    def absent(self, game_id: str, absence: Absence) -> None:
+        """See Ears."""
+        self._connection.put(shapes.presence(game_id, absence))
+
+    def absences(self, game_id: str, white: Away, black: Away) -> None:
+        """See Ears."""
+        self._connection.put(shapes.absences(game_id, white, black))
 
 
 def read_clock() -> Moment:

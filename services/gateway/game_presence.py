@@ -10,11 +10,12 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
-from typing import NamedTuple, Protocol, cast
+from typing import cast
 
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
+from services.gateway.absence import Absence, Away, Ears
 from services.gateway.held_game import HeldGame
 from services.gateway.settings import GatewaySettings
 from services.pb.flagfall.v1 import common_pb2, events_pb2, game_pb2
@@ -45,32 +46,6 @@ return {now, redis.call('HGET', KEYS[1], other)}
 
 _WORDS = {common_pb2.COLOR_WHITE: "white", common_pb2.COLOR_BLACK: "black"}
 _OTHERS = {common_pb2.COLOR_WHITE: common_pb2.COLOR_BLACK, common_pb2.COLOR_BLACK: common_pb2.COLOR_WHITE}
-
-
-class Absence(NamedTuple):
-    """The other side is away, or back. Times in ms; `claim_in_ms` None where nothing can be claimed for it."""
-
-    side: common_pb2.Color
-    gone: bool
-    away_ms: int
-    claim_in_ms: int | None
-
-
-class Away(NamedTuple):
-    """How often and how long, in ms, a side was away in a whole game."""
-
-    times: int
-    ms: int
-
-
-class Ears(Protocol):
-    """Who is told, of a player at a board. The calls are made on the event loop and must neither wait nor raise."""
-
-    def absent(self, game_id: str, absence: Absence) -> None:
-        """The other side has left, or is back."""
-
-    def absences(self, game_id: str, white: Away, black: Away) -> None:
-        """The game is over: this is how it was."""
 
 
 @dataclass(slots=True)

@@ -8,6 +8,7 @@ from collections import deque
 from collections.abc import Iterable
 from typing import Generic, Protocol, TypeVar
 
+from services.gateway.absence import Absence, Away
 from services.gateway.held_game import HeldGame
 from services.gateway.shapes import Change
 from services.pb.flagfall.v1.events_pb2 import ChatLine, GameEvent, Hint, PlayerEvent
@@ -90,7 +91,7 @@ class _Queue(Generic[T]):
         return self._things.popleft()
 
 
-class GameWatch(_Queue["GameEvent | ChatLine | Hint"]):
+class GameWatch(_Queue["GameEvent | ChatLine | Hint | Absence"]):
     """A game and what happens to it, from the moment of watching on.
 
     With `newest_wins` events that were not read yet give way to the newest, so that a slow reader skips states but
@@ -116,12 +117,19 @@ class GameWatch(_Queue["GameEvent | ChatLine | Hint"]):
         """See GameListener."""
         self._add(hint)
 
+    def absent(self, game_id: str, absence: Absence) -> None:
+        """See Ears."""
+        self._add(absence)
+
+    def absences(self, game_id: str, white: Away, black: Away) -> None:
+        """See Ears. The public API has no word for it."""
+
     def reloaded(self, game: HeldGame) -> None:
         """See GameListener. The reader sees an event of unspecified kind with the newest state."""
         self.game = game
         self._add(GameEvent(state=game.state))
 
-    def _add(self, update: GameEvent | ChatLine | Hint) -> None:
+    def _add(self, update: GameEvent | ChatLine | Hint | Absence) -> None:
         if self._newest_wins:
             if isinstance(update, GameEvent):
                 self._things = deque(thing for thing in self._things if not isinstance(thing, GameEvent))

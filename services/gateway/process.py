@@ -14,6 +14,7 @@ from services.gateway.auth import Auth
 from services.gateway.engine_fact import follow_engine
 from services.gateway.errors import Refused
 from services.gateway.game_client import GameClient
+from services.gateway.game_presence import GamePresence
 from services.gateway.http_protocol import bounded
 from services.gateway.hub import Hub
 from services.gateway.keeping import Keeping
@@ -54,6 +55,7 @@ async def serve(settings: GatewaySettings, stop: Stop) -> None:
         health.add_check("game", lambda: check_serving(channel))
         health.add_check("hub", hub.check)
         presence = Presence(redis, settings)
+        boards = GamePresence(redis, settings, game.ask)
         seeks = SeeksClient(channel, settings)
         keeping = Keeping(seeks, lambda: hub.connected, settings.keep_alive_period_ms, settings.streams_max)
         made = Parts(
@@ -68,11 +70,11 @@ async def serve(settings: GatewaySettings, stop: Stop) -> None:
             Auth(game, settings),
             Limits(settings.limit_keys_max),
             presence,
-            Streams(settings, hub, game, presence),
+            Streams(settings, hub, game, presence, boards),
             WatchedStreams(settings, hub, game, onlookers),
             health,
         )
-        door = WebSocketDoor(settings, hub, game, made.auth)
+        door = WebSocketDoor(settings, hub, game, made.auth, boards)
         server = _Server(_config(make_app(made, door), settings))
 
         ears = await stack.enter_async_context(AsyncExitStack())
@@ -82,6 +84,7 @@ async def serve(settings: GatewaySettings, stop: Stop) -> None:
         )
         await stack.enter_async_context(background(follow_engine(redis, health), "engine", stop))
         await stack.enter_async_context(background(presence.renew(), "presence", stop))
+        await stack.enter_async_context(background(boards.run(), "boards", stop))
         await stack.enter_async_context(background(keeping.run(), "keeping alive", stop))
         await stack.enter_async_context(background(door.sweep(), "silent sockets", stop))
         listening = _listen(settings.host, settings.port, settings.connections_waiting_max)

@@ -9,6 +9,7 @@ from typing import Any
 from services.domain.rating import perf_key
 from services.domain.time_control import ClockControl, Correspondence, PerMove, Unlimited, speed_of
 from services.gateway import rare_fields
+from services.gateway.absence import Absence
 from services.pb.flagfall.v1 import common_pb2, events_pb2
 from services.pb.flagfall.v1.game_pb2 import PlayedMove
 from services.runtime.wire import colour_from_pb, rule_set_from_pb, time_control_from_pb
@@ -196,6 +197,14 @@ def differences(state: events_pb2.GameState) -> tuple[int | None, int | None]:
         state.white_rating_diff if state.HasField("white_rating_diff") else None,
         state.black_rating_diff if state.HasField("black_rating_diff") else None,
     )
+
+
+def opponent_gone(absence: Absence) -> Shape:
+    """An `opponentGone`; with the seconds after which a claim is due, where the rule set lets claim."""
+    shape: Shape = {"type": "opponentGone", "gone": absence.gone}
+    if absence.claim_in_ms is not None:
+        shape["claimWinInSeconds"] = -(-absence.claim_in_ms // 1000)
+    return shape
 
 
 def side(player: events_pb2.Player, difference: int | None = None) -> Shape:

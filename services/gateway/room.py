@@ -3,9 +3,11 @@
 from collections.abc import Awaitable, Callable, Collection, Coroutine, MutableMapping
 from typing import Any, Protocol
 
+from services.gateway.absence import Ears
+from services.gateway.held_game import HeldGame
 from services.gateway.hub import Hub
 from services.gateway.socket_settings import SocketSettings
-from services.pb.flagfall.v1 import events_pb2, game_pb2
+from services.pb.flagfall.v1 import common_pb2, events_pb2, game_pb2
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -45,6 +47,16 @@ class Tokens(Protocol):
         """The holder; None when nobody holds it. Raises Refused when that cannot be found out."""
 
 
+class Boards(Protocol):
+    """Who is at which board."""
+
+    def enter(self, game: HeldGame, side: common_pb2.Color, ears: Ears) -> None:
+        """The player of a side is there; UNSPECIFIED is nobody."""
+
+    def leave(self, game_id: str, ears: Ears) -> None:
+        """A connection is there no longer."""
+
+
 class Room(Protocol):
     """What a connection finds around it."""
 
@@ -52,6 +64,7 @@ class Room(Protocol):
     hub: Hub
     commands: Commands
     tokens: Tokens
+    boards: Boards
 
     def see_through(self, coroutine: Coroutine[Any, Any, None]) -> None:
         """Run a command to its end, even when its connection ends first."""

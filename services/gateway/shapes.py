@@ -7,6 +7,7 @@ import orjson
 
 from services.domain.time_control import ClockControl, Correspondence, PerMove, Unlimited
 from services.gateway import rare_fields, rule_fields
+from services.gateway.absence import Absence, Away
 from services.pb.flagfall.v1 import common_pb2, events_pb2, game_pb2
 from services.runtime.wire import (
     claims_from_pb,
@@ -297,6 +298,21 @@ def chat(line: events_pb2.ChatLine) -> bytes:
 def hint(message: events_pb2.Hint) -> bytes:
     """The frame `hint`."""
     return _frame({"t": "hint", "game": message.game_id, "ply": message.ply, "uci": message.uci, "san": message.san})
+
+
+def presence(game_id: str, absence: Absence) -> bytes:
+    """The frame `presence`."""
+    frame: Shape = {"t": "presence", "game": game_id, "side": colour_from_pb(absence.side), "gone": absence.gone}
+    if absence.gone:
+        frame["away"] = absence.away_ms
+    if absence.claim_in_ms is not None:
+        frame["claimIn"] = absence.claim_in_ms
+    return _frame(frame)
+
+
+def absences(game_id: str, white: Away, black: Away) -> bytes:
+    """The frame `absences`."""
+    return _frame({"t": "absences", "game": game_id, "white": white._asdict(), "black": black._asdict()})
 
 
 def challenge(message: events_pb2.Challenge) -> Shape:

@@ -12,6 +12,7 @@ from typing import Protocol
 
 from services.domain.refusal import Refusal, RefusalCode
 from services.gateway import public_json, public_people
+from services.gateway.absence import Absence
 from services.gateway.errors import Refused
 from services.gateway.game_client import GameClient
 from services.gateway.held_game import HeldGame
@@ -20,6 +21,7 @@ from services.gateway.line_stream import EMPTY, Lines, line
 from services.gateway.listeners import GameWatch, HubClosed, PlayerWatch, SlowListener
 from services.gateway.presence import Presence
 from services.gateway.public_json import Shape
+from services.gateway.room import Boards
 from services.gateway.settings import GatewaySettings
 from services.pb.flagfall.v1 import events_pb2
 
@@ -55,12 +57,15 @@ def now_ms() -> int:
 class Streams:
     """All streams of this process."""
 
-    def __init__(self, settings: GatewaySettings, hub: Hub, game: GameClient, presence: Presence) -> None:
+    def __init__(
+        self, settings: GatewaySettings, hub: Hub, game: GameClient, presence: Presence, boards: Boards
+    ) -> None:
         self._keep_alive_s = settings.line_keep_alive_ms / 1000
         self._streams_max = settings.streams_max
         self._hub = hub
         self._game = game
         self._presence = presence
+        self._boards = boards
         self._open: dict[tuple[str, str], _Endable] = {}
 
     @asynccontextmanager
@@ -70,7 +75,11 @@ class Streams:
             if not watch.game.colour_of(player_id):
                 raise Refused(Refusal(RefusalCode.NOT_A_PLAYER, "Only the players of this game may follow it here."))
             async with self._alone(player_id, game_id, watch):
-                yield self._game_lines(watch, player_id, both_rooms)
+                self._boards.enter(watch.game, watch.game.colour_of(player_id), watch)
+                try:
+                    yield self._game_lines(watch, player_id, both_rooms)
+                finally:
+                    self._boards.leave(game_id, watch)
 
     @asynccontextmanager
     async def of_player(self, player_id: str, origin: str) -> AsyncIterator[Lines]:
@@ -124,6 +133,8 @@ class Streams:
             elif isinstance(update, events_pb2.Hint):
                 if update.player_id == player_id:
                     yield line(public_json.hint(update))
+            elif isinstance(update, Absence):
+                yield line(public_json.opponent_gone(update))
             elif watch.game.version > sent:
                 # The held game may be ahead of this event. Then the newest state is what a reader wants.
                 sent = watch.game.version

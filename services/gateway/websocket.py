@@ -7,7 +7,7 @@ from typing import Any
 
 from services.gateway.connection import Connection, read_clock
 from services.gateway.hub import Hub
-from services.gateway.room import Commands, Receive, Scope, SendMessage, Tokens
+from services.gateway.room import Boards, Commands, Receive, Scope, SendMessage, Tokens
 from services.gateway.socket_metrics import WS_CONNECTIONS
 from services.gateway.socket_settings import SocketSettings
 from services.runtime.lifecycle import cancelled
@@ -18,11 +18,12 @@ log = logging.getLogger(__name__)
 class WebSocketDoor:
     """All connections of this process. An instance is the ASGI application of the route."""
 
-    def __init__(self, settings: SocketSettings, hub: Hub, commands: Commands, tokens: Tokens) -> None:
+    def __init__(self, settings: SocketSettings, hub: Hub, commands: Commands, tokens: Tokens, boards: Boards) -> None:
         self.settings = settings
         self.hub = hub
         self.commands = commands
         self.tokens = tokens
+        self.boards = boards
         self._connections: set[Connection] = set()
         self._commands: set[asyncio.Task[None]] = set()
         self._draining = False

@@ -24,6 +24,14 @@ WITHIN_S = 15.0
 Socket = ClientConnection
 
 
+class NoBoards:
+    """Whoever is at a board is nobody's business here."""
+
+    def enter(self, *somebody: object) -> None: ...
+
+    def leave(self, *somebody: object) -> None: ...
+
+
 @dataclass(slots=True)
 class Gateway:
     """One gateway without HTTP."""
@@ -52,7 +60,7 @@ async def gateway(game: FakeGame, redis_url: str, **changes: object) -> AsyncIte
         client = GameClient(channel, settings)
         async with Hub(settings, client) as hub:
             client.on_accepted = hub.committed
-            door = WebSocketDoor(settings, hub, client, Auth(client, settings))
+            door = WebSocketDoor(settings, hub, client, Auth(client, settings), NoBoards())
             config = uvicorn.Config(
                 door, port=0, log_config=None, lifespan="off", timeout_graceful_shutdown=1, **uvicorn_options(settings)
             )

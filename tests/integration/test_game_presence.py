@@ -11,7 +11,8 @@ from redis.asyncio import Redis
 
 from services.domain.rule_set import PRESETS, AbsentPlayer, RuleSet
 from services.game.presence import RedisPresence
-from services.gateway.game_presence import Absence, Away, GamePresence, is_watched
+from services.gateway.absence import Absence, Away
+from services.gateway.game_presence import GamePresence, is_watched
 from services.gateway.held_game import HeldGame
 from services.gateway.settings import GatewaySettings
 from services.pb.flagfall.v1 import common_pb2, events_pb2, game_pb2

@@ -15,6 +15,7 @@ from services.gateway.socket_settings import SocketSettings
 from services.gateway.websocket import WebSocketDoor
 from services.gateway.websocket_protocol import uvicorn_options
 from services.pb.flagfall.v1.events_pb2 import Player
+from tests.integration.running_sockets import NoBoards
 
 ROUNDS = 20
 
@@ -73,7 +74,7 @@ async def answers(port: int, tokens: SlowTokens) -> list[int]:
 async def _play() -> None:
     tokens = SlowTokens()
     settings = SocketSettings.model_validate({"redis_url": "redis://nowhere"})
-    door = WebSocketDoor(settings, cast(Hub, NoHub()), cast(Commands, None), tokens)
+    door = WebSocketDoor(settings, cast(Hub, NoHub()), cast(Commands, None), tokens, NoBoards())
     options = uvicorn_options(settings)
     server = uvicorn.Server(uvicorn.Config(door, port=0, log_config=None, lifespan="off", interface="asgi3", **options))
     serving = asyncio.ensure_future(server._serve(None))
