@@ -121,13 +121,19 @@ def rate(
 
 
 async def settle(connection: AsyncConnection, saves: Sequence[Save]) -> Settled:
-    """Work out what the ends in a batch do to ratings; locks games and ratings in the caller's transaction."""
+    """Work out what the ends in a batch do to ratings; locks games and ratings in the caller's transaction.
+
+    Ratings that the conditional answers of the batch will want are locked with them: a second helping, after others
+    are held, would be out of order.
+    """
     counting = [save.change.game for save in saves if counts(save.change.game)]
     if not counting:
         return Settled(saves)
     held = await sql_ratings.hold_games(connection, saves)
     games = [game for game in counting if game.terms.id in held]
-    moving = {owned for game in games if moves_ratings(game) for owned in owners(game)}
+    later = [save.then.change.game for save in saves if save.then is not None and save.change.game.terms.id in held]
+    ends = [*games, *filter(counts, later)]
+    moving = {owned for game in ends if moves_ratings(game) for owned in owners(game)}
     ratings = await sql_ratings.hold(connection, moving) if moving else {}
     differences, changed, points = rate(games, ratings)
     told = [_telling(save, differences.get(save.change.game.terms.id)) for save in saves]

@@ -13,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from services.domain.colour import Colour
 from services.domain.rating import START, Rating, both_after
 from services.domain.rule_set import CLAIMED, FRIENDLY, PARTY, Takeback
+from services.domain.time_control import Correspondence
 from services.game import sql_ratings
 from services.game.extra_bytes import extra_to_bytes
 from services.game.game import Extra, Seat
@@ -140,6 +141,25 @@ async def test_a_mate_is_told_with_its_move(world: World) -> None:
     told = differences(reply.accepted.state)
     assert told is not None
     assert told[0] < 0 < told[1]
+
+
+async def test_a_conditional_move_that_mates_counts_in_the_commit_of_the_move_before(world: World) -> None:
+    moves = [uci(text) for text in ("f2f3", "e7e5")]
+    game_id = await world.game(*moves, rated=True, control=Correspondence(3))
+    lines = [pb.ConditionalLine(moves=["g2g4", "d8h4"])]
+    asked = pb.SetConditionalMovesRequest(game_id=game_id, player_id="bert", lines=lines)
+    kept = await world.first.servicer.SetConditionalMoves(asked, None)  # type: ignore[arg-type]
+    assert kept.HasField("lines"), kept
+    await _accepted(world, game_id, "anna", move=uci("g2g4"))
+    now = await stored(world, "correspondence")
+    assert now["bert"].value > START.value > now["anna"].value
+    told = [
+        differences(events_pb2.GameEvent.FromString(payload).state)
+        for (payload,) in await world.rows(
+            "SELECT payload FROM game_event WHERE game_id = :id ORDER BY version DESC LIMIT 2", id=game_id
+        )
+    ]
+    assert told == [(round(now["anna"].value) - 1_500, round(now["bert"].value) - 1_500), None]
 
 
 @pytest.mark.parametrize("rule_set", [CLAIMED, PARTY], ids=["half a point", "left alone"])

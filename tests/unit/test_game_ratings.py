@@ -1,8 +1,10 @@
 """Which games count for ratings, and what a batch of ends does to them. Pure."""
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, cast
 
 import pytest
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from services.domain.clock import ChessClock
 from services.domain.colour import Colour
@@ -11,8 +13,14 @@ from services.domain.rating import START, Rating, both_after
 from services.domain.rule_set import CLAIMED, FIDE, PARTY, PRESETS, RuleSet
 from services.domain.time_control import ClockControl, Correspondence, PerMove, Speed, TimeControl, Unlimited
 from services.domain.variant import Variant
+from services.game import sql_ratings
+from services.game.change import Change, ChangeKind
+from services.game.command import Command, Resign
 from services.game.game import COMPUTER_ID, Both, Extra, Game, Seat, Standing, Terms
-from services.game.ratings import counts, key_of, moves_ratings, owners, rate, shown
+from services.game.ratings import counts, key_of, moves_ratings, owners, rate, settle, shown
+from services.game.sql_ratings import Owned
+from services.game.sql_store import Save
+from services.pb.flagfall.v1 import events_pb2
 
 ANNA, BERT, CARL = Seat("anna", "Anna"), Seat("bert", "Bert"), Seat("carl", "Carl")
 GUEST = Seat("guest-2", "Guest-2", guest=True)
@@ -160,3 +168,34 @@ def test_games_at_different_speeds_do_not_touch_each_other() -> None:
 def test_a_game_of_somebody_who_is_gone_changes_nobody() -> None:
     won = game()
     assert rate([won], {owners(won)[0]: PARTLY}) == ({}, {}, [])
+
+
+async def test_ratings_of_conditional_answers_are_locked_with_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second version of a game, in the same commit, finds them held: nothing is locked out of order."""
+    locked: list[set[Owned]] = []
+
+    async def hold_games(connection: object, saves: Sequence[Save]) -> set[str]:
+        return {save.change.game.terms.id for save in saves}
+
+    async def hold(connection: object, owned: set[Owned]) -> dict[Owned, Rating]:
+        locked.append(owned)
+        return dict.fromkeys(owned, START)
+
+    monkeypatch.setattr(sql_ratings, "hold_games", hold_games)
+    monkeypatch.setattr(sql_ratings, "hold", hold)
+
+    def save(of: Game, then: Save | None = None) -> Save:
+        event = events_pb2.GameEvent(state=events_pb2.GameState(game_id=of.terms.id))
+        command = Command(of.terms.id, "anna", "c1", Resign(), b"", 0)
+        return Save(command, Change(of, ChangeKind.MOVE, Colour.WHITE, 0), event, then=then)
+
+    slow: dict[str, Any] = {"game_id": "game0002", "black": CARL, "control": Correspondence(3)}
+    answered = save(game(None, **slow), save(game(WON, **slow)))
+    connection = cast(AsyncConnection, None)
+    first = await settle(connection, [save(game()), answered])
+    assert locked == [{*owners(game()), *owners(game(**slow))}]
+    assert set(first.ratings) == set(owners(game())), "what is not over yet is not rated"
+    told = first.saves[1].then
+    assert told is answered.then
+    assert not answered.event.state.HasField("white_rating_diff")
+    assert first.saves[0].event.state.white_rating_diff > 0
