@@ -18,6 +18,7 @@ from services.pb.flagfall.v1.game_pb2_grpc import (
 from services.runtime.batching import Batcher
 from services.runtime.redis_keys import game_channel, player_channel
 from services.runtime.wire import rule_set_to_pb
+from tests.integration.fake_life import COMPUTER, FakeLife
 
 START_MS = 1_760_000_000_000
 REPEATS = "Ng8"
@@ -40,10 +41,11 @@ def game_info(game_id: str) -> events_pb2.GameInfo:
     )
 
 
-class FakeGame:
+class FakeGame(FakeLife):
     """Counts what it is asked; `down` makes every call fail. Methods that are not here are UNIMPLEMENTED."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.games: dict[str, list[events_pb2.GameEvent]] = {}
         self.players: dict[str, list[events_pb2.PlayerEvent]] = {}
         self.tokens: dict[str, events_pb2.Player] = {}
@@ -76,8 +78,15 @@ class FakeGame:
             at_ms=START_MS,
             legal="e2e4 d2d4",
         )
-        created = events_pb2.GameEvent(kind=events_pb2.GAME_EVENT_KIND_CREATED, state=state, info=game_info(game_id))
+        created = events_pb2.GameEvent(kind=events_pb2.GAME_EVENT_KIND_CREATED, state=state, info=self.info(game_id))
         self.games[game_id] = [created]
+
+    def info(self, game_id: str) -> events_pb2.GameInfo:
+        """A game's info: Black is bob, or the computer."""
+        info = game_info(game_id)
+        if game_id in self.against_computer:
+            info.black.CopyFrom(COMPUTER)
+        return info
 
     def play(self, game_id: str, count: int = 1) -> events_pb2.GameEvent:
         """Commit so many moves; returns the last event. Nothing is published."""
@@ -159,9 +168,14 @@ class FakeGame:
         colour = {"anna": common_pb2.COLOR_WHITE, "bob": common_pb2.COLOR_BLACK}.get(command.player_id)
         if colour is None:
             return _no("not_a_player")
-        if last.status != events_pb2.GAME_STATUS_STARTED:
+        if last.status != events_pb2.GAME_STATUS_STARTED and not command.HasField("undo"):
             return _no("game_over")
-        if command.WhichOneof("action") == "move":
+        lived = self.lived(command, colour)
+        if lived is not None:
+            state = lived
+        elif command.HasField("claim_win"):
+            return _no("not_allowed")
+        elif command.WhichOneof("action") == "move":
             if command.move.HasField("ply") and command.move.ply != last.ply:
                 return _no("stale_version")
             if colour != last.turn:
@@ -200,12 +214,12 @@ class FakeGame:
             return game_pb2.Fetched(up_to_date=game_pb2.UpToDate(version=newest.version))
         if 0 < item.since_version < newest.version and len(newer) <= self.events_max:
             return game_pb2.Fetched(events=game_pb2.Events(events=newer))
-        moves = [
-            game_pb2.PlayedMove(uci=event.state.last_uci, san=event.state.last_san, at_ms=event.state.at_ms)
-            for event in events
-            if event.kind == events_pb2.GAME_EVENT_KIND_MOVE
-        ]
-        return game_pb2.Fetched(snapshot=game_pb2.Snapshot(info=game_info(item.game_id), state=newest, moves=moves))
+        moves: list[game_pb2.PlayedMove] = []
+        for state in (event.state for event in events if event.kind == events_pb2.GAME_EVENT_KIND_MOVE):
+            del moves[state.ply - 1 :]
+            moves.append(game_pb2.PlayedMove(uci=state.last_uci, san=state.last_san, at_ms=state.at_ms))
+        del moves[newest.ply :]
+        return game_pb2.Fetched(snapshot=game_pb2.Snapshot(info=self.info(item.game_id), state=newest, moves=moves))
 
     async def ListPlayerEvents(
         self, request: game_pb2.ListPlayerEventsRequest, context: Any
