@@ -103,9 +103,8 @@ async def test_whoever_has_the_link_may_look_without_a_token(gateway: Gateway) -
     assert (await gateway.client.get("/api/flagfall/parties/party0000002")).status_code == 404
 
 
-@pytest.mark.parametrize(
-    ("what", "body", "change"),
-    [
+async def test_each_request_is_one_change_by_who_asks(gateway: Gateway, parties: FakeParties) -> None:
+    requests: list[tuple[str, dict[str, Any], pb.ChangePartyRequest]] = [
         ("join", {}, pb.ChangePartyRequest(join=pb.PartyJoin())),
         ("join", {"spectator": True}, pb.ChangePartyRequest(join=pb.PartyJoin(spectator=True))),
         ("leave", {}, pb.ChangePartyRequest(leave=pb.PartyLeave())),
@@ -113,15 +112,13 @@ async def test_whoever_has_the_link_may_look_without_a_token(gateway: Gateway) -
         ("host", {"player": "bob"}, pb.ChangePartyRequest(host=pb.PartyHost(player_id="bob"))),
         ("start", {}, pb.ChangePartyRequest(start=pb.PartyStart())),
         ("close", {}, pb.ChangePartyRequest(close=pb.PartyClose())),
-    ],
-)
-async def test_each_request_is_one_change_by_who_asks(
-    gateway: Gateway, parties: FakeParties, what: str, body: dict[str, object], change: pb.ChangePartyRequest
-) -> None:
-    status, answer = await post(gateway, f"{URL}/{what}", "bob", **body)
-    assert (status, answer["id"]) == (200, PARTY)
-    change.id, change.player_id = PARTY, "bob"
-    assert parties.asked == [change]
+    ]
+    for what, body, change in requests:
+        status, answer = await post(gateway, f"{URL}/{what}", "bob", **body)
+        assert (status, answer["id"]) == (200, PARTY)
+        change.id, change.player_id = PARTY, "bob"
+        assert parties.asked.pop() == change
+        assert not parties.asked
 
 
 async def test_start_answers_with_the_game(gateway: Gateway) -> None:
@@ -138,9 +135,8 @@ async def test_settings_change_one_by_one(gateway: Gateway, parties: FakeParties
     assert [change.settings.turn_ms for change in parties.asked] == [60_000, 60_000]
 
 
-@pytest.mark.parametrize(
-    ("path", "body", "at"),
-    [
+async def test_what_is_wrong_or_misspelt_is_named_and_asks_nobody(gateway: Gateway, parties: FakeParties) -> None:
+    requests: list[tuple[str, dict[str, Any], str]] = [
         (f"{URL}/settings", {"turnLimit": 45}, "turnLimit"),
         (f"{URL}/settings", {"turnlimit": 30}, "turnlimit"),
         (f"{URL}/host", {}, "player"),
@@ -148,37 +144,32 @@ async def test_settings_change_one_by_one(gateway: Gateway, parties: FakeParties
         (f"{URL}/remove", {"player": " "}, "player"),
         (f"{URL}/start", {"game": "chess"}, "game"),
         ("/api/flagfall/parties", {"clock.limit": 60}, "clock.limit"),
-    ],
-)
-async def test_what_is_wrong_or_misspelt_is_named_and_asks_nobody(
-    gateway: Gateway, parties: FakeParties, path: str, body: dict[str, Any], at: str
-) -> None:
-    status, answer = await post(gateway, path, **body)
-    assert (status, answer["code"], answer["at"]) == (400, "malformed", at)
+    ]
+    for path, body, at in requests:
+        status, answer = await post(gateway, path, **body)
+        assert (status, answer["code"], answer["at"]) == (400, "malformed", at)
     assert not parties.asked
 
 
-@pytest.mark.parametrize(
-    ("code", "status"),
-    [
-        (RefusalCode.NOT_ALLOWED, 400),
-        (RefusalCode.NOT_A_PLAYER, 404),
-        (RefusalCode.LIMIT_REACHED, 429),
-        (RefusalCode.NOT_FOUND, 404),
-        (RefusalCode.UNAVAILABLE, 503),
-    ],
-)
-async def test_a_refusal_is_told(gateway: Gateway, parties: FakeParties, code: RefusalCode, status: int) -> None:
-    parties.refusal = Refusal(code, "No.", "id")
-    for path in (f"{URL}/join", "/api/flagfall/parties"):
-        answer = await post(gateway, path)
-        assert answer == (status, {"error": "No.", "code": code, "at": "id"})
+async def test_a_refusal_is_told(gateway: Gateway, parties: FakeParties) -> None:
+    statuses = {
+        RefusalCode.NOT_ALLOWED: 400,
+        RefusalCode.NOT_A_PLAYER: 404,
+        RefusalCode.LIMIT_REACHED: 429,
+        RefusalCode.NOT_FOUND: 404,
+        RefusalCode.UNAVAILABLE: 503,
+    }
+    for code, status in statuses.items():
+        parties.refusal = Refusal(code, "No.", "id")
+        for path in (f"{URL}/join", "/api/flagfall/parties"):
+            answer = await post(gateway, path)
+            assert answer == (status, {"error": "No.", "code": code, "at": "id"})
 
 
-@pytest.mark.parametrize("id", ["short", "x" * 13, "party-000001"])
-async def test_what_can_be_no_party_asks_nobody(gateway: Gateway, parties: FakeParties, id: str) -> None:
-    assert (await gateway.client.get(f"/api/flagfall/parties/{id}")).json()["code"] == "not_found"
-    assert (await post(gateway, f"/api/flagfall/parties/{id}/join"))[0] == 404
+async def test_what_can_be_no_party_asks_nobody(gateway: Gateway, parties: FakeParties) -> None:
+    for id in ("short", "x" * 13, "party-000001"):
+        assert (await gateway.client.get(f"/api/flagfall/parties/{id}")).json()["code"] == "not_found"
+        assert (await post(gateway, f"/api/flagfall/parties/{id}/join"))[0] == 404
     assert not parties.asked
 
 
