@@ -28,7 +28,7 @@ SECRET = "m1"
 
 @pytest.fixture
 async def gateway(redis_url: str) -> AsyncIterator[Gateway]:
-    settings = {"spectator_delay_ms": HOUR_MS, "hub_late_poll_ms": 20, "hub_silence_ms": 600_000}
+    settings = {"spectator_delay_ms": HOUR_MS, "hub_late_poll_ms": 600_000, "hub_silence_ms": 600_000}
     async with running(redis_url, line_keep_alive_ms=300, **settings) as gateway:
         gateway.game.new_game(GAME)
         gateway.game.play(GAME, 5)
@@ -134,6 +134,7 @@ async def test_whoever_signs_in_as_a_player_sees_all_from_the_next_sub_on(gatewa
 
 async def test_streams_for_watchers_are_late_and_end_with_the_game(gateway: Gateway, redis_url: str) -> None:
     async with (
+        asyncio.timeout(WITHIN_S),
         gateway.client.stream("GET", f"/api/stream/game/{GAME}") as response,
         gateway.client.stream("POST", "/api/stream/games-by-users?withCurrentGames=true", content="anna,bob") as among,
     ):
