@@ -26,6 +26,7 @@ from services.game.command import (
     OfferDraw,
     OfferTakeback,
     Resign,
+    Rest,
     ReturnSeat,
     SetLevel,
     TakeHint,
@@ -209,6 +210,7 @@ COMMANDS: dict[str, Callable[[Colour], Action]] = {
     "TakeSeat": lambda side: TakeSeat(side.other),
     "ReturnSeat": lambda _: ReturnSeat(),
     "TakeHint": lambda _: TakeHint(),
+    "Rest": lambda _: Rest(30 * DAY),
 }
 SERVER: dict[str, Action] = {"Flag": Flag(0), "Abandon": Abandon(0)}
 """What the server itself asks."""
