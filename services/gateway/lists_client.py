@@ -45,8 +45,11 @@ class ListsClient:
 
     async def games(self, game_ids: Sequence[str]) -> Sequence[pb.Fetched]:
         """Whole games in their order, each a snapshot or a refusal. One call, apart from everybody's own fetches."""
-        request = pb.FetchRequest(items=[pb.FetchItem(game_id=game_id) for game_id in game_ids])
-        return (await _called(self._stub.Fetch(request, timeout=self._timeout_s))).results
+        return await self._fetched([pb.FetchItem(game_id=game_id) for game_id in game_ids])
+
+    async def prompt(self, item: pb.FetchItem) -> pb.Fetched:
+        """What is newer than a version of one game, at once."""
+        return (await self._fetched([item]))[0]
 
     async def search(self, request: pb.SearchGamesRequest) -> pb.GameSummaries:
         """A page of games that fit."""
@@ -65,6 +68,9 @@ class ListsClient:
             if not page.more or not page.games:
                 return
             asked.after_game_id = page.games[-1].info.id
+
+    async def _fetched(self, items: Sequence[pb.FetchItem]) -> Sequence[pb.Fetched]:
+        return (await _called(self._stub.Fetch(pb.FetchRequest(items=items), timeout=self._timeout_s))).results
 
     async def _fetch_late(self, items: Sequence[pb.FetchItem]) -> Sequence[pb.Fetched]:
         request = pb.FetchLateRequest(items=items, late_ms=self._late_ms)

@@ -50,7 +50,7 @@ class Onlookers:
         newest = await self._game.snapshot(game_id)
         if self._hidden(newest.info, newest.state, viewer_id):
             return await self._lists.late(item)
-        return await self._game.fetch(item)
+        return await self._lists.prompt(item)
 
     def _hidden(self, info: GameInfo, state: GameState, viewer_id: str) -> bool:
         return self._delayed and state.status == GAME_STATUS_STARTED and not colour_of(info, viewer_id)

@@ -375,6 +375,7 @@ SCHEMAS: dict[str, Schema] = {
             "moves?": TEXT,
             "clock?": fields({"initial": WHOLE, "increment": WHOLE, "totalTime": WHOLE}),
             "clocks?": many(WHOLE),
+            "secondsPerTurn?": WHOLE,
             "daysPerTurn?": WHOLE,
             "pgn?": TEXT,
         }
@@ -393,6 +394,7 @@ SCHEMAS: dict[str, Schema] = {
             "players": fields({"white": ANY, "black": ANY}),
             "initialFen?": TEXT,
             "clock?": fields({"initial": WHOLE, "increment": WHOLE, "totalTime": WHOLE}),
+            "secondsPerTurn?": WHOLE,
             "daysPerTurn?": WHOLE,
             "winner?": COLOUR,
         }

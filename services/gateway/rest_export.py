@@ -7,7 +7,7 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
-from services.domain.time_control import ClockControl, Correspondence, Unlimited
+from services.domain.time_control import ClockControl, Correspondence, PerMove, Unlimited
 from services.gateway import public_json
 from services.gateway.auth import maybe_signed
 from services.gateway.described import asks
@@ -94,6 +94,8 @@ def game_json(game: Snapshot, moves: Sequence[PlayedMove], wanted: Wanted) -> pu
             shape["clock"] = {"initial": initial, "increment": increment, "totalTime": total}
             if wanted.clocks:
                 shape["clocks"] = [move.clock_ms // 10 for move in moves]
+        case PerMove(turn_ms):
+            shape["secondsPerTurn"] = turn_ms // 1000
         case Correspondence(days):
             shape["daysPerTurn"] = days
         case Unlimited():

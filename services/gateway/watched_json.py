@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from services.domain.time_control import ClockControl, Correspondence
+from services.domain.time_control import ClockControl, Correspondence, PerMove, Unlimited
 from services.gateway import public_json
 from services.gateway.public_json import Shape
 from services.pb.flagfall.v1 import events_pb2
@@ -86,9 +86,11 @@ def among(info: events_pb2.GameInfo, state: events_pb2.GameState) -> Shape:
             initial, increment = initial_ms // 1000, increment_ms // 1000
             total = initial + INCREMENTS_COUNTED * increment
             shape["clock"] = {"initial": initial, "increment": increment, "totalTime": total}
+        case PerMove(turn_ms):
+            shape["secondsPerTurn"] = turn_ms // 1000
         case Correspondence(days):
             shape["daysPerTurn"] = days
-        case _:
+        case Unlimited():
             pass
     if (won := public_json.winner(state)) is not None:
         shape["winner"] = won
