@@ -12,6 +12,7 @@ from services.gateway import (
     pages,
     rest_account,
     rest_challenge,
+    rest_correspondence,
     rest_export,
     rest_game,
     rest_games,
@@ -19,6 +20,7 @@ from services.gateway import (
     rest_own,
     rest_party,
     rest_play,
+    rest_progress,
     rest_ratings,
     rest_rematch,
     rest_rules,
@@ -72,6 +74,8 @@ def make_app(made: Parts, door: ASGIApp) -> ASGIApp:
         rest_rules,
         rest_games,
         rest_search,
+        rest_progress,
+        rest_correspondence,
     ):
         app.include_router(part.router)
     app.include_router(pages.docs)

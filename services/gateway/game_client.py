@@ -51,6 +51,10 @@ A = TypeVar(
     pb.CreateTokenResponse,
     pb.UpgradeToBotResponse,
     pb.GetRatingHistoryResponse,
+    pb.GetProgressResponse,
+    pb.SetConditionalMovesResponse,
+    pb.GetConditionalMovesResponse,
+    pb.SetVacationResponse,
 )
 """Answers that hold either what was asked for or a refusal."""
 

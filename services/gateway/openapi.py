@@ -284,6 +284,16 @@ SCHEMAS: dict[str, Schema] = {
             "name?": TEXT,
         }
     ),
+    "Progress": fields(
+        {
+            "beaten": many(
+                fields({"variant": TEXT, "level": WHOLE, "wins": WHOLE, "winsWithoutHelp": WHOLE, "first": WHOLE})
+            ),
+            "badges": many(fields({"key": TEXT, "name": TEXT, "description": TEXT, "earned": maybe_null(WHOLE)})),
+        }
+    ),
+    "ConditionalMoves": fields({"ply": WHOLE, "lines": many(many(TEXT))}),
+    "Vacation": fields({"until": maybe_null(WHOLE)}),
     "Party": fields(
         {
             "id": TEXT,

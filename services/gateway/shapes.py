@@ -59,6 +59,7 @@ _PLAYER_EVENTS = {
     "game_start": "gameStart",
     "game_finish": "gameFinish",
     "party": "party",
+    "reminder": "reminder",
 }
 
 
@@ -387,6 +388,8 @@ def player_event(message: events_pb2.PlayerEvent) -> bytes:
         frame["challenge"] = challenge(inner)
     elif content == "party":
         frame["party"] = party(inner)
+    elif content == "reminder":
+        frame["game"], frame["deadline"] = summary(inner.game), inner.deadline_ms
     else:
         frame["game"] = summary(inner)
     return _frame(frame)

@@ -25,6 +25,7 @@ from services.gateway import (
     public_seeks,
     rest_account,
     rest_challenge,
+    rest_correspondence,
     rest_export,
     rest_game,
     rest_games,
@@ -32,6 +33,7 @@ from services.gateway import (
     rest_own,
     rest_party,
     rest_play,
+    rest_progress,
     rest_ratings,
     rest_rematch,
     rest_rules,
@@ -49,6 +51,7 @@ from services.gateway.rest_challenge import _computer_game
 from services.gateway.settings import GatewaySettings
 from services.gateway.terms import UNUSED_FIELDS
 from services.pb.flagfall.v1 import common_pb2, events_pb2
+from services.pb.flagfall.v1 import game_pb2 as pb
 from services.pb.flagfall.v1.game_pb2 import Account, Perf, RatingPoint, Snapshot
 from services.runtime.wire import rule_set_to_pb, time_control_to_pb
 
@@ -69,6 +72,8 @@ ROUTES = [
         rest_rules,
         rest_games,
         rest_search,
+        rest_progress,
+        rest_correspondence,
     )
     for route in part.router.routes
     if isinstance(route, APIRoute)
@@ -305,6 +310,14 @@ def test_pages_of_rules_are_as_described(key: str) -> None:
     documents = rules_library.library()
     matches("RulesPage", orjson.loads(documents.documents[key].body))
     matches("RulesIndex", orjson.loads(documents.index.body))
+
+
+def test_progress_and_conditional_moves_are_as_described() -> None:
+    beaten = pb.LevelBeaten(variant="standard", level=3, wins=2, wins_without_help=1, first_ms=5)
+    badges = [pb.Badge(key="k", name="n", description="d"), pb.Badge(key="l", name="n", description="d", earned_ms=7)]
+    matches("Progress", rest_progress.shape(pb.Progress(beaten=[beaten], badges=badges)))
+    lines = pb.ConditionalLines(ply=3, lines=[pb.ConditionalLine(moves=["e7e5", "g1f3"])])
+    matches("ConditionalMoves", rest_correspondence.shape(lines))
 
 
 BLITZ = Perf(variant="standard", speed="blitz", rating=1498.5, deviation=80.25, volatility=0.06, games=9, progress=-3)
