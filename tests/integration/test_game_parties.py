@@ -1,4 +1,4 @@
-"""Parties on a real PostgreSQL: made by link, played game by game, left, closed, and raced for."""
+"""Parties on a real PostgreSQL: made by link, played game by game, left and closed."""
 
 import asyncio
 from collections import Counter
@@ -19,7 +19,6 @@ from tests.integration.party_house import DEFAULTS, PartyHouse, party_house
 
 HOUR_MS = 3_600_000
 DAY_MS = 24 * HOUR_MS
-GATHERED = 20
 FAST = settings_message(PartySettings(turn_ms=30_000))
 
 
@@ -289,80 +288,3 @@ async def test_a_sweep_closes_many_in_pieces(house: PartyHouse, monkeypatch: pyt
     sweeps = [close_unused(house.house.engine, house.house.heard, later_ms, DAY_MS, 100) for _ in range(3)]
     assert sum(await asyncio.gather(*sweeps)) == 5
     assert await house.rows("SELECT count(*) FROM party WHERE NOT closed") == [(0,)]
-
-
-@pytest.mark.parametrize("round_", range(3))
-async def test_of_twenty_who_come_at_once_so_many_get_in_as_there_is_room_for(database_url: str, round_: int) -> None:
-    async with party_house(database_url, party_members_max=8) as house:
-        host, *guests = await house.guests(1 + GATHERED)
-        party_id = await house.party(host)
-        answers = await asyncio.gather(*(house.change(party_id, guest, join=pb.PartyJoin()) for guest in guests))
-        codes = Counter(answer.refusal.code for answer in answers)
-        assert codes == {"": 7, "limit_reached": GATHERED - 7}
-        party = await house.state_of(party_id)
-        assert (len(set(line(party))), party.version) == (8, 8)
-        inside = [answer.party.version for answer in answers if answer.HasField("party")]
-        assert sorted(inside) == list(range(2, 9))
-        assert [told.version for told in await parties_told(house, host)] == list(range(1, 9))
-
-
-@pytest.mark.parametrize("round_", range(3))
-async def test_starts_at_once_make_one_game(house: PartyHouse, round_: int) -> None:
-    people = await house.guests(4)
-    party_id = await house.party(*people)
-    who = [people[0], people[1]] * (GATHERED // 2)
-    answers = await asyncio.gather(*(house.change(party_id, by, start=pb.PartyStart()) for by in who))
-    assert len({answer.game.info.id for answer in answers}) == 1
-    assert answers[0].game.info.id
-    assert len(await house.rows("SELECT id FROM game")) == 1
-    assert (await house.state_of(party_id)).version == 5
-
-
-@pytest.mark.parametrize("round_", range(6))
-async def test_a_host_who_leaves_while_starting_leaves_it_whole(house: PartyHouse, round_: int) -> None:
-    """Either the game began before, with the host in it, or it begins without, or cannot begin: never half."""
-    host, friend, third = await house.guests(3)
-    party_id = await house.party(host, friend, third)
-    changes: list[dict[str, Any]] = [{"leave": pb.PartyLeave()}, {"start": pb.PartyStart()}, {"start": pb.PartyStart()}]
-    by = [host, host, friend]
-    order = sorted(range(3), key=lambda number: (number + round_) % 3)
-    answers = dict(
-        zip(
-            order,
-            await asyncio.gather(*(house.change(party_id, by[number], **changes[number]) for number in order)),
-            strict=True,
-        )
-    )
-    party = await house.state_of(party_id)
-    assert (party.host_id, host in line(party)) == (friend, False)
-    games = await house.rows("SELECT id, white_id, black_id FROM game")
-    assert len(games) == 1
-    assert party.game_id == games[0][0]
-    began_before = host in games[0][1:]
-    assert seats(answers[2].game) == set(games[0][1:])
-    if not began_before:
-        assert set(games[0][1:]) == {friend, third}
-        assert answers[1].refusal.code == "not_a_player"
-
-
-async def test_many_changes_at_once_in_many_parties_of_the_same_people_end(house: PartyHouse) -> None:
-    """All locks are taken in one order: nobody waits for somebody who waits for them."""
-    people = await house.guests(5)
-    made = [await house.party(*people[shift:], *people[:shift]) for shift in range(5)]
-
-    async def live(number: int) -> None:
-        party_id, host = made[number], people[number]
-        for turn in range(4):
-            marks = settings_message(PartySettings(legal_marks=bool(turn % 2)))
-            await house.changed(party_id, host, settings=marks)
-            await house.leave(party_id, people[number - 1])
-            game = await house.start(party_id, host)
-            await house.join(party_id, people[number - 1])
-            await house.end(game.info.id)
-
-    await asyncio.gather(*(live(number) for number in range(5)))
-    for party_id in made:
-        assert sorted(line(await house.state_of(party_id))) == sorted(people)
-    for player_id in people:
-        listed = await house.house.events(player_id)
-        assert [event.seq for event in listed.events] == list(range(1, listed.last_seq + 1))[: len(listed.events)]
