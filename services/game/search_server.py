@@ -44,14 +44,15 @@ class SearchServicer(GameServiceServicer):
         Nobody's are none: imported games have empty seats."""
         if not is_player_id(request.player_id):
             return pb.ListGamesResponse()
-        limit = self._limit(request.limit)
         if not request.ongoing:
-            page = await self._search.page(Query(limit, request.player_id))
+            page = await self._search.page(Query(self._limit(request.limit), request.player_id))
             return pb.ListGamesResponse(games=[] if isinstance(page, Refusal) else self._summaries(page.games))
         games = await self._search.ongoing(request.player_id)
         limits, outages = self._path.limits, self._beats.outages
         due_ms = {game.terms.id: due(game, limits, outages) or 0 for game in games}
-        return pb.ListGamesResponse(games=self._summaries(by_turn(games, request.player_id, due_ms)[:limit]))
+        ordered = by_turn(games, request.player_id, due_ms)
+        # Without a limit they are all there: nobody has more going on than a setting allows.
+        return pb.ListGamesResponse(games=self._summaries(ordered[: request.limit if request.limit > 0 else None]))
 
     async def SearchGames(self, request: pb.SearchGamesRequest, context: Context) -> pb.SearchGamesResponse:
         """Games that fit, a page at a time."""

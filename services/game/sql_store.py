@@ -354,15 +354,6 @@ class Games:
         events = {row.game_id: readable_event(row.payload, row.game_id) for row in rows}
         return {game_id: event.info.tags for game_id, event in events.items() if event is not None}
 
-    async def of_player(self, player_id: str, ongoing: bool, limit: int) -> list[Game]:
-        """A player's games, newest first."""
-        sides = sa.or_(game_table.c.white_id == player_id, game_table.c.black_id == player_id)
-        statement = sa.select(game_table).where(sides)
-        if ongoing:
-            statement = statement.where(game_table.c.end_reason == 0)
-        statement = statement.order_by(game_table.c.created_ms.desc(), game_table.c.id).limit(limit)
-        return await self._all(statement)
-
     async def with_deadline(
         self,
         kinds: Sequence[int],

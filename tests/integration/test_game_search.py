@@ -2,6 +2,7 @@
 
 import itertools
 from collections.abc import AsyncIterator, Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql as pg
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from services.domain.clock import Outages
 from services.domain.colour import Colour
 from services.domain.refusal import Refusal
 from services.domain.rule_set import FIDE
@@ -16,6 +18,7 @@ from services.domain.time_control import ClockControl
 from services.game.database import open_engine, transaction
 from services.game.schema import game as table
 from services.game.search import Place, Query, Search, page_statement
+from services.game.search_server import SearchServicer
 from services.game.settings import GameSettings
 from services.pb.flagfall.v1 import common_pb2, game_pb2
 from services.runtime.wire import rule_set_to_pb, time_control_to_pb
@@ -174,6 +177,62 @@ async def test_games_that_go_on_are_all_there_once(engine: AsyncEngine) -> None:
         row["id"] for row in rows if "ann" in (row["white_id"], row["black_id"]) and not row["end_reason"]
     )
     assert sorted(game.terms.id for game in games) == expected
+
+
+class Servicer(SearchServicer):
+    """With a clock that stands."""
+
+    def __init__(self, engine: AsyncEngine, **settings: int) -> None:
+        self._engine = engine
+        self._settings = GameSettings.model_validate(settings)
+        self._beats: Any = SimpleNamespace(now_ms=lambda: START_MS + 1_000, outages=Outages())
+        self._path: Any = SimpleNamespace(limits=self._settings.limits())
+
+
+async def test_own_games_that_go_on_are_all_listed_by_turn_whatever_a_page_has(engine: AsyncEngine) -> None:
+    rows = [
+        FIXED
+        | {
+            "id": f"game{number:04}",
+            "created_ms": START_MS,
+            "ply": 2,
+            "turn": int(BLACK if number % 2 else WHITE),
+            "turn_started_ms": START_MS - number,
+            "end_reason": int(MATE) if number == 8 else 0,
+        }
+        for number in range(9)
+    ]
+    async with transaction(engine) as connection:
+        await connection.execute(sa.insert(table), rows)
+    servicer: Any = Servicer(engine, list_games_max=3)  # type: ignore[abstract]
+
+    async def listed(**asked: Any) -> list[int]:
+        answer = await servicer.ListGames(game_pb2.ListGamesRequest(player_id="ann", **asked), None)
+        return [int(game.info.id[4:]) for game in answer.games]
+
+    assert await listed(ongoing=True) == [6, 4, 2, 0, 7, 5, 3, 1]
+    assert await listed(ongoing=True, limit=2) == [6, 4]
+    assert await listed() == [8, 7, 6]
+    for nobody in ("", "Ann!"):
+        assert not (await servicer.ListGames(game_pb2.ListGamesRequest(player_id=nobody, ongoing=True), None)).games
+
+
+async def test_what_cannot_be_looked_for_is_named(engine: AsyncEngine) -> None:
+    servicer: Any = Servicer(engine)  # type: ignore[abstract]
+    wrong: list[tuple[dict[str, Any], str, str]] = [
+        ({"player_id": "no such name"}, "not_found", "player_id"),
+        ({"player_id": "ann", "opponent_id": "\0"}, "not_found", "opponent_id"),
+        ({"opponent_id": "bob"}, "malformed", "player_id"),
+        ({"color": WHITE}, "malformed", "player_id"),
+        ({"variant": "draughts"}, "unsupported_variant", "variant"),
+        ({"result": 9}, "malformed", "result"),
+        ({"after_game_id": "'; --"}, "not_found", "after_game_id"),
+        ({"limit": -1}, "malformed", "limit"),
+        ({"from_ms": -1}, "malformed", "limit"),
+    ]
+    for asked, code, at in wrong:
+        refusal = (await servicer.SearchGames(game_pb2.SearchGamesRequest(**asked), None)).refusal
+        assert (refusal.code, refusal.at) == (code, at), asked
 
 
 MANY = 6_000
