@@ -4,9 +4,10 @@ Both have the same endpoints under two prefixes; they differ in the scope that t
 that the stream carries.
 """
 
+import asyncio
 import re
-from collections.abc import Awaitable, Callable
-from contextlib import AbstractAsyncContextManager
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -28,6 +29,7 @@ from services.gateway.requests import checked_id, read_fields, read_query
 from services.pb.flagfall.v1 import game_pb2 as pb
 from services.pb.flagfall.v1.events_pb2 import CHAT_ROOM_PLAYER, CHAT_ROOM_SPECTATOR, GameInfo
 from services.runtime import logs
+from services.runtime.rpc import BUSY
 
 router = APIRouter(prefix="/api", default_response_class=Response)
 
@@ -61,6 +63,16 @@ async def _submit(made: Parts, who: Signed, game_id: str, command: pb.Command) -
         return await made.game.submit(command, actor="bot" if who.player.title == "BOT" else "person")
 
 
+@asynccontextmanager
+async def _in_time(made: Parts) -> AsyncIterator[None]:
+    """For what asks the game service twice: both together take no longer than a command may."""
+    try:
+        async with asyncio.timeout(made.settings.command_timeout_ms / 1000):
+            yield
+    except TimeoutError as error:
+        raise Refused(BUSY) from error
+
+
 async def _move(scope: str, request: Request, game_id: str, uci: str) -> Response:
     """Answers once the move is decided: it is in the database, or refused with the reason."""
     if len(uci) > MOVE_CHARS_MAX:
@@ -89,14 +101,16 @@ async def _takeback(scope: str, request: Request, game_id: str, answer: str) -> 
     """Between people by consent; the computer agrees at once, so that the same call undoes a move there."""
     made = parts(request)
     who = await signed(request, scope)
-    info = await _as_player(made, who, game_id)
     if not _yes(answer, "takeback"):
-        command = pb.Command(close_takeback=pb.CloseTakeback())
-    elif info.white.computer_level or info.black.computer_level:
-        command = pb.Command(undo=pb.Undo())
-    else:
-        command = pb.Command(offer_takeback=pb.OfferTakeback())
-    await _submit(made, who, game_id, command)
+        await _submit(made, who, game_id, pb.Command(close_takeback=pb.CloseTakeback()))
+        return _ok()
+    async with _in_time(made):
+        info = await _as_player(made, who, game_id)
+        if info.white.computer_level or info.black.computer_level:
+            command = pb.Command(undo=pb.Undo())
+        else:
+            command = pb.Command(offer_takeback=pb.OfferTakeback())
+        await _submit(made, who, game_id, command)
     return _ok()
 
 
@@ -131,12 +145,13 @@ async def _claim_draw(scope: str, request: Request, game_id: str) -> Response:
     fields = await read_fields(request)
     fields.only(["move"])
     claim = pb.ClaimDraw(move=fields.text("move", "", chars_max=MOVE_CHARS_MAX))
-    try:
-        await _submit(made, who, game_id, pb.Command(claim_draw=claim))
-    except Refused as error:
-        if claim.move or error.refusal.code is not RefusalCode.NOT_ALLOWED:
-            raise
-        await _claim_of_absent(made, who, game_id, error.refusal)
+    async with _in_time(made):
+        try:
+            await _submit(made, who, game_id, pb.Command(claim_draw=claim))
+        except Refused as error:
+            if claim.move or error.refusal.code is not RefusalCode.NOT_ALLOWED:
+                raise
+            await _claim_of_absent(made, who, game_id, error.refusal)
     return _ok()
 
 

@@ -1,5 +1,7 @@
 """The new life of a game over real HTTP: what each request becomes, and what streams of games tell of it."""
 
+import asyncio
+import time
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -7,7 +9,7 @@ import httpx
 import pytest
 
 from services.pb.flagfall.v1 import common_pb2, events_pb2
-from tests.integration.fake_game import publish
+from tests.integration.fake_game import publish, publish_player
 from tests.integration.fake_life import publish_hint
 from tests.integration.gateway_process import Gateway, running
 from tests.integration.test_gateway_streams import opened
@@ -53,6 +55,8 @@ async def test_a_takeback_is_asked_for_between_people(gateway: Gateway) -> None:
         assert (odd.status_code, odd.json()["code"], odd.json()["at"]) == (400, "malformed", "takeback")
         other = await post(gateway, f"{url}/yes", "carl")
         assert (other.status_code, other.json()["code"]) == (404, "not_a_player")
+        unknown = await post(gateway, f"/api/{api}/game/nogame00/takeback/yes")
+        assert (unknown.status_code, unknown.json()["code"]) == (404, "not_found")
 
 
 async def test_the_computer_agrees_to_a_takeback_at_once(gateway: Gateway) -> None:
@@ -60,6 +64,19 @@ async def test_the_computer_agrees_to_a_takeback_at_once(gateway: Gateway) -> No
         assert (await post(gateway, f"/api/{api}/game/{COMPUTER_GAME}/takeback/yes")).json() == {"ok": True}
         assert gateway.game.games[COMPUTER_GAME][-1].state.ply == left
     assert actions(gateway) == ["undo", "undo"]
+
+
+async def test_a_command_that_takes_two_calls_is_answered_in_the_time_of_one(gateway: Gateway) -> None:
+    """Clients give up after two seconds. The first call takes nearly all of them, the second has no answer."""
+    gateway.game.fetch_gate.clear()
+    gateway.game.submit_gate.clear()
+    asyncio.get_running_loop().call_later(1.2, gateway.game.fetch_gate.set)
+    started_s = time.monotonic()
+    answer = await post(gateway, f"/api/board/game/{GAME}/takeback/yes")
+    assert (answer.status_code, answer.json()["code"]) == (503, "unavailable")
+    assert gateway.game.calls["Fetch"] == 1
+    assert time.monotonic() - started_s < 2.6
+    gateway.game.submit_gate.set()
 
 
 async def test_a_victory_is_claimed_with_or_without_a_slash(gateway: Gateway) -> None:
@@ -95,9 +112,11 @@ async def test_time_is_given_in_whole_seconds_of_a_range(gateway: Gateway) -> No
     for seconds in ("4", "61", "0", "-5", "7.5", "5s", "99999999", "\u0665", "x"):
         answer = await post(gateway, f"/api/round/{GAME}/add-time/{seconds}")
         assert (answer.status_code, answer.json()["code"], answer.json()["at"]) == (400, "malformed", "seconds")
+        assert answer.headers["access-control-allow-origin"] == "*"
     assert gateway.game.commands == []
     for seconds in ("5", "60"):
-        assert (await post(gateway, f"/api/round/{GAME}/add-time/{seconds}")).json() == {"ok": True}
+        answer = await post(gateway, f"/api/round/{GAME}/add-time/{seconds}")
+        assert (answer.json(), answer.headers["access-control-allow-origin"]) == ({"ok": True}, "*")
     assert [command.give_time.ms for command in gateway.game.commands] == [5_000, 60_000]
 
 
@@ -180,6 +199,23 @@ async def test_a_hint_is_a_line_for_whoever_asked(gateway: Gateway, redis_url: s
                 assert await annas.next() == {"type": "hint", "ply": 0, "uci": "g1f3", "san": "Nf3"}
             await post(gateway, f"/api/round/{GAME}/add-time/15")
             assert (await bobs.next())["type"] == "gameState"
+
+
+async def test_events_tell_that_a_game_which_was_over_goes_on(gateway: Gateway, redis_url: str) -> None:
+    """Begun before the stream was opened, over, and begun again by an undo."""
+    state = gateway.game.games[COMPUTER_GAME][-1].state
+    async with opened(gateway, "/api/stream/event") as lines:
+        first = [await lines.next() for _ in gateway.game.games]
+        assert {(line["type"], line["game"]["id"]) for line in first} == {
+            ("gameStart", GAME),
+            ("gameStart", COMPUTER_GAME),
+        }
+        for seq, content in enumerate(("game_start", "game_finish", "game_start"), 1):
+            event = events_pb2.PlayerEvent(player_id="anna", seq=seq)
+            summary = events_pb2.GameSummary(info=gateway.game.info(COMPUTER_GAME), state=state)
+            getattr(event, content).CopyFrom(summary)
+            await publish_player(redis_url, event)
+        assert [(await lines.next())["type"] for _ in range(2)] == ["gameFinish", "gameStart"]
 
 
 async def test_a_hint_is_asked_for(gateway: Gateway) -> None:
