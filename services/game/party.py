@@ -45,11 +45,12 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """The newest game of a party, whose players may have left it since."""
+    """The newest game of a party, whose players may have left it since. One that was aborted is over, too."""
 
     game_id: str
     players: tuple[str, str]
     over: bool
+    aborted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,6 +191,7 @@ def start(party: Party, player_id: str, game_id: str, met: Colour | None, coin: 
         return refusal
     if party.on is not None:
         return Unchanged(party)
+    party = _uncounted(party)
     two = party.next_two
     if two is None:
         return Refusal(RefusalCode.NOT_ALLOWED, "A game takes two members who do not only watch.", "id")
@@ -215,6 +217,20 @@ def colour_of_first(first: Member, second: Member, *, swap: bool, met: Colour | 
     if mine is None and others is not None:
         return others.other
     return _due(met, swap) or coin
+
+
+def _uncounted(party: Party) -> Party:
+    """The party with the colours that are still due to those whose game was aborted: it was none, so nothing swaps."""
+    board = party.board
+    if board is None or not board.aborted or not party.settings.swap_colours:
+        return party
+    members = tuple(
+        replace(member, last_colour=member.last_colour.other)
+        if member.last_colour is not None and member.person.id in board.players
+        else member
+        for member in party.members
+    )
+    return replace(party, members=members)
 
 
 def _due(last: Colour | None, swap: bool) -> Colour | None:

@@ -19,10 +19,12 @@ from services.game.schema import party as party_table
 from services.game.schema import party_member as member_table
 from services.game.schema import player as player_table
 from services.game.sql_players import person_of
+from services.pb.flagfall.v1.common_pb2 import END_REASON_ABORT, END_REASON_NO_FIRST_MOVE
 from services.pb.flagfall.v1.events_pb2 import PartySettings
 from services.runtime.wire import colour_from_pb, colour_to_pb
 
 _GOES_ON = game_table.c.end_reason == sa.literal_column("0")
+_ABORTED = (END_REASON_ABORT, END_REASON_NO_FIRST_MOVE)
 
 _MEMBERS = (
     sa.select(
@@ -112,13 +114,14 @@ async def count_joined(connection: AsyncConnection, player_id: str) -> int:
 
 
 async def last_meeting(connection: AsyncConnection, party_id: str, first_id: str, second_id: str) -> Colour | None:
-    """The first one's colour in the last game of these two in a party; None when they have not met in it."""
+    """The first one's colour in the last game of these two in a party, aborted ones left out; None for none."""
     white, black = game_table.c.white_id, game_table.c.black_id
     statement = (
         sa.select(white)
         .where(
             game_table.c.party_id == party_id,
             game_table.c.party_id != sa.literal_column("''"),  # as the partial index says it
+            game_table.c.end_reason.not_in(_ABORTED),
             sa.or_(
                 sa.and_(white == first_id, black == second_id),
                 sa.and_(white == second_id, black == first_id),
@@ -184,8 +187,9 @@ async def _party_of(connection: AsyncConnection, row: Any) -> Party:
 
 
 async def _board(connection: AsyncConnection, game_id: str) -> Board | None:
-    statement = sa.select(game_table.c.white_id, game_table.c.black_id, sa.not_(_GOES_ON).label("over")).where(
-        game_table.c.id == game_id
-    )
-    found = (await connection.execute(statement)).first()
-    return None if found is None else Board(game_id, (found.white_id, found.black_id), found.over)
+    statement = sa.select(game_table.c.white_id, game_table.c.black_id, game_table.c.end_reason)
+    found = (await connection.execute(statement.where(game_table.c.id == game_id))).first()
+    if found is None:
+        return None
+    over, aborted = found.end_reason != 0, found.end_reason in _ABORTED
+    return Board(game_id, (found.white_id, found.black_id), over, aborted)

@@ -84,12 +84,11 @@ class PartyHouse:
         assert response.HasField("party"), response.refusal
         return cast(events.Party, response.party)
 
-    async def end(self, game_id: str, at_ms: int | None = None) -> None:
+    async def end(self, game_id: str, reason: int = END_REASON_RESIGNATION) -> None:
         """Let a game be over, as its own service would write it."""
-        ended_ms = self.house.clock.ms if at_ms is None else at_ms
         statement = sa.text("UPDATE game SET end_reason = :reason, winner = 1, ended_ms = :at WHERE id = :id")
         async with transaction(self.house.engine) as connection:
-            await connection.execute(statement, {"reason": END_REASON_RESIGNATION, "at": ended_ms, "id": game_id})
+            await connection.execute(statement, {"reason": reason, "at": self.house.clock.ms, "id": game_id})
 
     async def rows(self, statement: str) -> list[tuple[Any, ...]]:
         """What the database says."""

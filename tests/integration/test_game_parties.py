@@ -15,6 +15,7 @@ from services.game.party import PartySettings
 from services.game.party_messages import settings_message
 from services.pb.flagfall.v1 import events_pb2 as events
 from services.pb.flagfall.v1 import game_pb2 as pb
+from services.pb.flagfall.v1.common_pb2 import END_REASON_ABORT, END_REASON_NO_FIRST_MOVE, END_REASON_RESIGNATION
 from tests.integration.party_house import DEFAULTS, PartyHouse, party_house
 
 HOUR_MS = 3_600_000
@@ -132,6 +133,18 @@ async def test_those_two_who_had_the_same_colour_last_swap_that_of_their_own_las
     again = await house.start(party_id, one)
     assert seats(again) == {one, two}
     assert again.info.white.id == other
+
+
+@pytest.mark.parametrize("reason", [END_REASON_ABORT, END_REASON_NO_FIRST_MOVE])
+async def test_an_aborted_game_swaps_nothing(house: PartyHouse, reason: int) -> None:
+    host, friend = await house.guests(2)
+    party_id = await house.party(host, friend)
+    whites = []
+    for end in (reason, reason, END_REASON_RESIGNATION, reason):
+        game = await house.start(party_id, host)
+        whites.append(game.info.white.id)
+        await house.end(game.info.id, reason=end)
+    assert whites[0] == whites[1] == whites[2] != whites[3]
 
 
 async def test_a_turn_limit_is_that_of_the_next_game(house: PartyHouse) -> None:

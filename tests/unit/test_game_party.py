@@ -242,6 +242,29 @@ def test_colours_stay_where_the_party_wants_it() -> None:
     assert whites == "bbb"
 
 
+@pytest.mark.parametrize("swap", [True, False])
+def test_an_aborted_game_swaps_nothing(swap: bool) -> None:
+    party = replace(gathering("ab"), settings=PartySettings(swap_colours=swap))
+    whites = ""
+    for aborted in (True, False, True, True, False):
+        decided = begun(party)
+        whites += decided.white.id
+        party = over(decided.party)
+        assert party.board is not None
+        party = replace(party, board=replace(party.board, aborted=aborted))
+    assert whites == ("aabbb" if swap else "aaaaa")
+
+
+def test_who_was_in_an_aborted_game_has_that_colour_due_against_others_too() -> None:
+    party = over(begun(gathering("abcd")).party)
+    assert party.board is not None
+    party = replace(party, board=replace(party.board, aborted=True))
+    between = over(begun(party).party)  # c and d
+    last = {member.person.id: member.last_colour for member in between.members}
+    assert (last["a"], last["b"]) == (BLACK, WHITE)
+    assert begun(between).white.id == "a"
+
+
 @pytest.mark.parametrize(
     ("first", "second", "met", "swapped", "stayed"),
     [
