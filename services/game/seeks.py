@@ -4,6 +4,7 @@ The game is made in the commit that removes the seek. Locks are taken in one ord
 for, then players by id; a seek's row goes only with its maker's.
 """
 
+import asyncio
 import secrets
 from collections.abc import Mapping
 from dataclasses import replace
@@ -39,6 +40,9 @@ class Seeks:
         self._engine = engine
         self._new_games = new_games
         self._settings = settings
+        self._turn = asyncio.Lock()
+        """Of this process one looks at a time: those who wait for the lock on the terms hold no connection meanwhile
+        that moves need."""
 
     async def create(self, player_id: str, wish: Wish, range: Range, now_ms: int) -> Seek | Game | Refusal:
         """A game at once with the oldest seek that fits, otherwise a seek that waits.
@@ -52,7 +56,7 @@ class Seeks:
             return standing
         tried: list[str] = []
         while True:
-            async with transaction(self._engine) as connection:
+            async with self._turn, transaction(self._engine) as connection:
                 done = await self._create(connection, player_id, wish, range, standing, tried, now_ms)
             if isinstance(done, Created):
                 self._new_games.announce(done)
