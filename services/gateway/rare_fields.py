@@ -45,11 +45,14 @@ def pause(message: events_pb2.Pause) -> Shape:
     }
 
 
-def of_info(message: events_pb2.GameInfo) -> Shape:
-    """Where a game comes from, if it follows another one or belongs to a party."""
+def of_info(message: events_pb2.GameInfo, to_a_player: bool) -> Shape:
+    """Where a game comes from, if it follows another one or belongs to a party.
+
+    Whoever has a party's id may come in: games can be watched by anybody, so only their players are told it.
+    """
     shape: Shape = {}
     if message.rematch_of:
         shape["rematchOf"] = message.rematch_of
-    if message.party_id:
+    if message.party_id and to_a_player:
         shape["party"] = message.party_id
     return shape

@@ -143,7 +143,7 @@ async def game(request: Request, game_id: str) -> Response:
     body = {
         "game": snapshot.info.id,
         "v": snapshot.state.version,
-        "info": shapes.info(snapshot.info),
+        "info": shapes.info(snapshot.info, to_a_player=side != common_pb2.COLOR_UNSPECIFIED),
         "state": shapes.state(snapshot.state, shapes.is_timed(snapshot.info)),
         "moves": [shapes.move(played) for played in snapshot.moves],
         "you": colour_from_pb(side),

@@ -108,8 +108,8 @@ def rules(message: common_pb2.RuleSet) -> Shape:
     return {"ruleSet": rule_set.name, "rules": rule_fields.shown(rule_set)}
 
 
-def info(message: events_pb2.GameInfo) -> Shape:
-    """What never changes."""
+def info(message: events_pb2.GameInfo, to_a_player: bool = False) -> Shape:
+    """What never changes. `to_a_player`: with what only the two players are to know."""
     return {
         "id": message.id,
         "variant": message.variant,
@@ -121,7 +121,7 @@ def info(message: events_pb2.GameInfo) -> Shape:
         "source": message.source,
         "initialFen": message.initial_fen or None,
         "createdAt": message.created_ms,
-        **rare_fields.of_info(message),
+        **rare_fields.of_info(message, to_a_player),
     }
 
 
@@ -231,7 +231,7 @@ def full(
             "t": "full",
             "game": game_info.id,
             "v": game_state.version,
-            "info": info(game_info),
+            "info": info(game_info, to_a_player=you != common_pb2.COLOR_UNSPECIFIED),
             "state": state(game_state, timed),
             "moves": orjson.Fragment(moves_json),
             "you": colour_from_pb(you),
@@ -367,12 +367,12 @@ def party(message: events_pb2.Party) -> Shape:
     }
 
 
-def summary(message: events_pb2.GameSummary) -> Shape:
-    """A game as a list shows it."""
+def summary(message: events_pb2.GameSummary, to_a_player: bool = False) -> Shape:
+    """A game as a list shows it. `to_a_player`: as in `info`."""
     return {
         "id": message.info.id,
         "v": message.state.version,
-        "info": info(message.info),
+        "info": info(message.info, to_a_player),
         "state": state(message.state, is_timed(message.info)),
     }
 
@@ -389,7 +389,7 @@ def player_event(message: events_pb2.PlayerEvent) -> bytes:
     elif content == "party":
         frame["party"] = party(inner)
     elif content == "reminder":
-        frame["game"], frame["deadline"] = summary(inner.game), inner.deadline_ms
+        frame["game"], frame["deadline"] = summary(inner.game, to_a_player=True), inner.deadline_ms
     else:
-        frame["game"] = summary(inner)
+        frame["game"] = summary(inner, to_a_player=True)
     return _frame(frame)

@@ -95,7 +95,9 @@ async def test_guests_meet_by_link_play_in_turn_and_come_back_to_their_seats(fla
         for opened in sockets:
             told = await wanted(opened, "player", kind="party")
             assert (told["party"]["game"], told["party"]["v"]) == (game_id, started["v"])
-        seats = [(await follow(opened, game_id))["you"] for opened in sockets]
+        games = [await follow(opened, game_id) for opened in sockets]
+        assert [game["info"].get("party") for game in games] == [made["id"], made["id"], None]
+        seats = [game["you"] for game in games]
         assert sorted(seats[:2]) == ["black", "white"]
         assert seats[2] is None
         white = seats.index("white")

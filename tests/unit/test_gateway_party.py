@@ -11,6 +11,7 @@ from services.gateway import shapes
 from services.gateway.errors import Refused
 from services.gateway.requests import Fields
 from services.gateway.rest_party import DEFAULTS, wanted_settings
+from services.pb.flagfall.v1 import common_pb2, events_pb2
 from services.pb.flagfall.v1.events_pb2 import Party, PartySettings, Player, PlayerEvent
 from services.runtime.wire import rule_set_from_pb, rule_set_to_pb
 
@@ -117,6 +118,21 @@ def test_a_member_is_sent_the_whole_party() -> None:
         "createdAt": 1_000,
         "closed": False,
     }
+
+
+def test_the_link_of_a_party_is_told_to_the_players_of_its_games_alone() -> None:
+    """Anybody may watch and look for games; whoever has the link may come in."""
+    info = events_pb2.GameInfo(id="game0001", variant="standard", rule_set=DEFAULTS.rule_set, party_id="abcdefghijkl")
+    info.time_control.unlimited.SetInParent()
+    state = events_pb2.GameState(game_id="game0001", status=events_pb2.GAME_STATUS_STARTED)
+    summary = events_pb2.GameSummary(info=info, state=state)
+    for colour in (common_pb2.COLOR_WHITE, common_pb2.COLOR_BLACK):
+        assert orjson.loads(shapes.full(info, state, b"[]", colour, False))["info"]["party"] == "abcdefghijkl"
+    started = PlayerEvent(player_id="ann", seq=1, game_start=summary)
+    assert orjson.loads(shapes.player_event(started))["game"]["info"]["party"] == "abcdefghijkl"
+    watched = shapes.full(info, state, b"[]", common_pb2.COLOR_UNSPECIFIED, False)
+    assert b"abcdefghijkl" not in watched
+    assert b"abcdefghijkl" not in orjson.dumps(shapes.summary(summary))
 
 
 def test_one_alone_has_nobody_to_play_and_no_game() -> None:

@@ -136,12 +136,11 @@ def test_info_has_ratings_and_where_a_game_comes_from() -> None:
             white=events_pb2.Player(id="anna", name="Anna", rating=1712),
             black=events_pb2.Player(id="bob", name="Bob", rating=1500, provisional=True),
             rematch_of="g0",
-            party_id="p1",
         )
     )
     assert told["white"] == {"id": "anna", "name": "Anna", "guest": False, "rating": 1712}
     assert told["black"] == {"id": "bob", "name": "Bob", "guest": False, "rating": 1500, "provisional": True}
-    assert (told["rematchOf"], told["party"]) == ("g0", "p1")
+    assert told["rematchOf"] == "g0"
     assert {"rematchOf", "party"}.isdisjoint(shapes.info(info()))
     assert "rating" not in orjson.loads(shapes.welcome(events_pb2.Player(id="anna", name="Anna", rating=1712), 1))
 
