@@ -144,7 +144,7 @@ class Servicer(LateServicer):
         self.asked: list[str] = []
         self.status = ENDED
 
-    async def Fetch(self, request: pb.FetchRequest, context: Any) -> pb.FetchResponse:  # type: ignore[override]
+    async def Fetch(self, request: pb.FetchRequest, context: Any) -> pb.FetchResponse:
         self.asked += [item.game_id for item in request.items]
         state = events_pb2.GameState(version=9, status=self.status)
         return pb.FetchResponse(results=[pb.Fetched(snapshot=pb.Snapshot(state=state)) for _ in request.items])
