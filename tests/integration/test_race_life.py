@@ -7,7 +7,7 @@ do anything. Whatever comes of it is one history without gaps, and its moves, pl
 import asyncio
 import random
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import pytest
@@ -16,10 +16,11 @@ from prometheus_client import REGISTRY
 from sqlalchemy.dialects import postgresql as pg
 
 from services.domain.refusal import RefusalCode
-from services.domain.rule_set import CLAIMED, FRIENDLY, Takeback
+from services.domain.rule_set import CLAIMED, FRIENDLY, PARTY, Takeback
 from services.domain.time_control import ClockControl, Unlimited
 from services.game import sql_store
-from services.game.game import Standing, computer_seat
+from services.game.extra_bytes import extra_to_bytes
+from services.game.game import Both, Extra, Standing, computer_seat
 from services.game.question import Start
 from services.pb.flagfall.v1 import common_pb2, events_pb2
 from services.pb.flagfall.v1 import game_pb2 as pb
@@ -51,10 +52,12 @@ class Writer:
     name: str
 
 
-async def with_history(world: World, template: str, count: int) -> list[str]:
+async def with_history(world: World, template: str, count: int, **columns: object) -> list[str]:
     """Clones that have all the events of their template, so that moves can be taken back."""
     ((level,),) = await world.rows("SELECT black_level FROM game WHERE id = :id", id=template)
-    games = await world.clones(template, count, **({"black_id": "computer"} if level else {}))
+    if level:
+        columns["black_id"] = "computer"
+    games = await world.clones(template, count, **columns)
     statement = sa.text("""
         INSERT INTO game_event (game_id, version, payload, uci, san, ply, by_computer, clock_ms, at_ms)
         SELECT clone, version, payload, uci, san, ply, by_computer, clock_ms, at_ms
@@ -66,11 +69,16 @@ async def with_history(world: World, template: str, count: int) -> list[str]:
 
 
 async def race(
-    world: World, template: str, writers: Sequence[Writer], chance: random.Random, at_ms: int | None = None
+    world: World,
+    template: str,
+    writers: Sequence[Writer],
+    chance: random.Random,
+    at_ms: int | None = None,
+    columns: Mapping[str, object] | None = None,
 ) -> tuple[list[str], list[dict[str, pb.Reply]], list[list[events_pb2.GameEvent]]]:
     """All writers at once in every clone: the games, the replies by writer, and what was committed, in order."""
     version = await world.version(template)
-    games = await with_history(world, template, GAMES)
+    games = await with_history(world, template, GAMES, **(columns or {}))
 
     async def write(place: int, game_id: str, writer: Writer) -> pb.Reply:
         command = pb.Command(game_id=game_id)
@@ -281,6 +289,33 @@ async def test_a_pause_has_one_end(database_url: str, redis_url: str) -> None:
             ("ENDED", common_pb2.END_REASON_RESIGNATION, black),
             ("WENT_ON", 0, 0),
         }, seen
+
+
+async def test_a_player_who_is_back_meets_the_move_of_the_computer_that_sat_in(
+    database_url: str, redis_url: str
+) -> None:
+    """Black's seat is held and Black is to move: the computer's move counts unless Black was back before."""
+    async with racing(database_url, redis_url, **PATIENT) as world:
+        template = await world.game(*map(uci, ("e2e4", "e7e5", "g1f3")), control=Unlimited(), rule_set=PARTY)
+        held = {"extra": f"\\x{extra_to_bytes(Extra(held=Both(0, 5))).hex()}", "computer_turn_level": 5}
+        writers = [
+            Writer("b", pb.Command(return_seat=pb.ReturnSeat()), "back"),
+            Writer("c", move("b8c6", ply=3, takebacks=0), "turn-3-0"),
+            Writer("b", move("g8f6", ply=3), "own"),
+        ]
+        chance, seen, lost = new_chance(), Counter[str](), races_lost()
+        for _ in range(rounds(2)):
+            _, replies, histories = await race(world, template, writers, chance, columns=held)
+            for reply, history in zip(replies, histories, strict=True):
+                last = history[-1].state
+                (made,) = (event for event in history if event.kind == events_pb2.GAME_EVENT_KIND_MOVE)
+                seen["computer" if made.by_computer else "person"] += 1
+                assert (made.state.last_uci == "b8c6") is made.by_computer is reply["turn-3-0"].HasField("accepted")
+                assert (last.ply, last.black_held_level, last.computer_turn_level) == (4, 0, 0)
+                if history[0].kind == events_pb2.GAME_EVENT_KIND_SEAT_RETURNED:
+                    assert not made.by_computer, "the move that was under way is void"
+        assert set(seen) == {"computer", "person"}, seen
+        assert races_lost() > lost
 
 
 @pytest.mark.parametrize("against", ["move", "withdrawal"])
