@@ -27,6 +27,8 @@ from services.game.settings import GameSettings
 PAIRINGS_TRIED_MAX = 10
 """Seeks that are tried, one after another, because each was taken meanwhile; then the new one waits."""
 ID_TRIES_MAX = 5
+SEEN_FOR_ONE_LISTED = 5
+"""Seeks that are looked at for each that a player's list may hold: in a full lobby the oldest may be left out."""
 
 _NO_PLAYER = Refusal(RefusalCode.NOT_FOUND, "There is no such player.", "player_id")
 NO_SEEK = Refusal(RefusalCode.NOT_FOUND, "This seek is no longer there.", "id")
@@ -186,7 +188,7 @@ class Seeks:
     async def listed(self, player_id: str, limit: int, now_ms: int) -> list[Seek]:
         """Seeks that wait, newest first; for a player those that he made or may take, otherwise all."""
         async with transaction(self._engine) as connection:
-            found = await sql_seeks.waiting(connection, now_ms, self._settings.seeks_max if player_id else limit)
+            found = await sql_seeks.waiting(connection, now_ms, limit * SEEN_FOR_ONE_LISTED if player_id else limit)
             person = (await sql_players.find(connection, [player_id])).get(player_id) if player_id else None
             ratings = await sql_seeks.ratings(connection, player_id) if person else {}
         if person is None:

@@ -19,13 +19,11 @@ from services.game.schema import rating as rating_table
 from services.game.schema import seek as seek_table
 from services.game.seek import RATING_BOUND_MAX, Range, Seek
 from services.game.sql_players import among, person_of
-from services.pb.flagfall.v1 import common_pb2 as pb
+from services.game.sql_rows import control_of, rule_set_of
 from services.runtime.wire import (
     colour_from_pb,
     colour_to_pb,
-    rule_set_from_pb,
     rule_set_to_pb,
-    time_control_from_pb,
     time_control_to_pb,
 )
 
@@ -41,8 +39,8 @@ def _seek_of(row: Any) -> Seek:
         person=person_of(row, "person_"),
         wish=Wish(
             variant=row.variant,
-            rule_set=rule_set_from_pb(pb.RuleSet.FromString(row.rule_set)),
-            control=time_control_from_pb(pb.TimeControl.FromString(row.time_control)),
+            rule_set=rule_set_of(row.rule_set),
+            control=control_of(row.time_control),
             rated=row.rated,
             colour=colour_from_pb(row.color),
             initial_fen="",

@@ -182,3 +182,27 @@ async def test_the_computer_agrees_to_a_rematch_at_once(flagfall: RunningFlagfal
         assert again["challenge"] is None
         assert (again["game"]["color"], again["game"]["opponent"]["ai"]) == ("black", 2)
         assert (await there.post(guest, rematch))["game"]["id"] == again["game"]["id"]
+
+
+async def test_a_rematch_begins_where_its_game_did_and_chess960_draws_anew(flagfall: RunningFlagfall) -> None:
+    position = "8/7k/8/8/8/8/R7/1R5K w - - 0 1"
+    async with house(flagfall) as there:
+        guest = await there.guest()
+
+        async def again(**terms: str) -> tuple[str, str, str]:
+            """The first position of a game and of its rematch, and the variant of the rematch."""
+            game = await there.post(guest, "/api/challenge/ai", 201, level="1", color="white", **terms)
+            await there.post(guest, f"/api/board/game/{game['id']}/resign")
+            made = (await there.post(guest, f"/api/flagfall/games/{game['id']}/rematch"))["game"]
+            first, second = [
+                (await there.get("", f"/api/flagfall/games/{id}"))["info"] for id in (game["id"], made["id"])
+            ]
+            assert second["rematchOf"] == game["id"]
+            return first["initialFen"], second["initialFen"], second["variant"]
+
+        assert await again(fen=position) == (position, position, "standard")
+        first, second, variant = await again(variant="shatranj")
+        assert (first, variant) == (second, "shatranj")
+        drawn = [await again(variant="chess960") for _ in range(3)]
+        assert any(first != second for first, second, _ in drawn), "once in 960 times it would be the same by chance"
+        assert {variant for _, _, variant in drawn} == {"chess960"}
