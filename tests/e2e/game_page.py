@@ -108,7 +108,13 @@ class GamePage:
 
 
 async def link_game(
-    browser: Browser, address: str, *terms: str, variant: str = "", rules: str = "", viewport: ViewportSize = DESKTOP
+    browser: Browser,
+    address: str,
+    *terms: str,
+    variant: str = "",
+    rules: str = "",
+    takeback: bool = False,
+    viewport: ViewportSize = DESKTOP,
 ) -> list[GamePage]:
     """Two people who meet by a link; the maker plays White. Returns White and Black, the game begun."""
     white = await GamePage.open(browser, address, viewport)
@@ -117,6 +123,10 @@ async def link_game(
         await white.pick("Variant", variant)
     if rules:
         await white.pick("Rules", rules)
+    if takeback:
+        await white.page.locator("details.picker summary").filter(has_text="Rules").click()
+        await white.page.get_by_text("More: each rule by itself").click()
+        await white.page.locator("select[name=takeback]").select_option("byConsent")
     await white.button("Make a link").click()
     link = await white.page.get_by_test_id("link").input_value()
     black = await GamePage.open(browser, link, viewport)

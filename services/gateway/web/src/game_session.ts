@@ -1,9 +1,10 @@
 // One watched game: takes frames in, keeps the game by version, sends commands until they are answered.
+import { afterFrame, ALONE, withLines, type Company } from './company.ts';
 import { applyVersion, fromFull, type Game } from './game.ts';
 import { commandId, Outbox } from './outbox.ts';
 import { ServerTime } from './server_time.ts';
 import { Socket, type Link } from './socket.ts';
-import type { Command, GameState, Person, ServerFrame } from './wire.ts';
+import type { Act, ChatLine, Command, GameEvent, GameState, Person, PlayerFrame, Room, ServerFrame } from './wire.ts';
 
 /** A refusal that means "not now": the same command is sent again after this time. */
 export const UNAVAILABLE_REPEAT_MS = 1_000;
@@ -27,9 +28,8 @@ export interface SessionView {
   pending: PendingMove | null;
   /** The last refusal, in the server's words. `serial` tells one from the next. */
   notice: { text: string; serial: number } | null;
+  company: Company;
 }
-
-type Act = 'resign' | 'abort' | 'draw' | 'nodraw';
 
 export class GameSession {
   readonly gameId: string;
@@ -44,7 +44,13 @@ export class GameSession {
     missing: false,
     pending: null,
     notice: null,
+    company: ALONE,
   };
+  readonly #affairs = new Set<(frame: PlayerFrame) => void>();
+  /** Lines of chat that were not answered; they are not sent again. */
+  readonly #said = new Set<string>();
+  /** The own seat was asked back from a computer. */
+  #seatAsked = false;
   /** A gap was seen and what is missing was asked for. */
   #asked = false;
   /** The next subscription wants the whole game, since who looks at it has changed. */
@@ -70,6 +76,12 @@ export class GameSession {
   subscribe(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  /** Hear of the player's own affairs: invitations, games that begin. */
+  onAffair(listener: (frame: PlayerFrame) => void): () => void {
+    this.#affairs.add(listener);
+    return () => this.#affairs.delete(listener);
   }
 
   start(): void {
@@ -101,7 +113,7 @@ export class GameSession {
   /** Play a move and show it at once; the server's refusal takes it back. */
   move(uci: string): void {
     const { game, pending } = this.#view;
-    if (!game || pending || game.state.status !== 'started') return;
+    if (!game || pending || game.state.status !== 'started' || game.state.paused) return;
     const id = commandId();
     this.#set({ pending: { id, uci, ply: game.state.ply, at: this.time.at(Date.now()) }, notice: null });
     this.#send({ t: 'move', game: this.gameId, id, move: uci, ply: game.state.ply });
@@ -116,6 +128,39 @@ export class GameSession {
   claim(move?: string): void {
     this.#set({ notice: null });
     this.#send({ t: 'claim', game: this.gameId, id: commandId(), ...(move ? { move } : {}) });
+  }
+
+  /** Take what waiting has earned: the win, or a draw of an opponent who has left. */
+  win(draw = false): void {
+    this.#set({ notice: null });
+    this.#send({ t: 'win', game: this.gameId, id: commandId(), ...(draw ? { draw } : {}) });
+  }
+
+  giveTime(seconds: number): void {
+    this.#set({ notice: null });
+    this.#send({ t: 'givetime', game: this.gameId, id: commandId(), seconds });
+  }
+
+  setLevel(level: number): void {
+    this.#set({ notice: null });
+    this.#send({ t: 'level', game: this.gameId, id: commandId(), level });
+  }
+
+  /** Say something; false when there is no connection now. */
+  say(room: Room, text: string): boolean {
+    const id = commandId();
+    this.#said.add(id);
+    return this.#socket.send({ t: 'chat', game: this.gameId, id, text, room });
+  }
+
+  /** Lines that were said before this page was there. */
+  heardBefore(room: Room, lines: readonly ChatLine[]): void {
+    this.#set({ company: withLines(this.#view.company, room, lines) });
+  }
+
+  /** Tell something at the page's edge. */
+  tellRefusal(text: string): void {
+    this.#tell(text);
   }
 
   dismissNotice(): void {
@@ -169,17 +214,18 @@ export class GameSession {
       case 'events':
         if (frame.game !== this.gameId) return;
         this.#asked = false;
-        for (const event of frame.events) this.#apply(event.v, event.state);
+        for (const event of frame.events) this.#happened(event);
         this.#settle();
         return;
       case 'event':
         if (frame.game !== this.gameId) return;
-        this.#apply(frame.v, frame.state);
+        this.#happened(frame);
         this.#settle();
         return;
       case 'ack':
         this.#outbox.answered(frame.id);
-        if (frame.game === this.gameId) this.#apply(frame.v, frame.state);
+        this.#said.delete(frame.id);
+        if (frame.game === this.gameId && frame.v !== undefined && frame.state) this.#apply(frame.v, frame.state);
         this.#settle();
         return;
       case 'nack':
@@ -189,7 +235,14 @@ export class GameSession {
         if (frame.game === this.gameId) this.#set({ missing: true });
         return;
       case 'player':
-        if (!this.#view.game && [frame.game?.id, frame.game?.gameId].includes(this.gameId)) this.lookAgain();
+        if (!this.#view.game && frame.game?.id === this.gameId) this.lookAgain();
+        for (const listener of this.#affairs) listener(frame);
+        return;
+      case 'chat':
+      case 'hint':
+      case 'presence':
+      case 'absences':
+        if (frame.game === this.gameId) this.#set({ company: afterFrame(this.#view.company, frame, Date.now()) });
         return;
       case 'error':
         if (frame.id) this.#nacked(frame.id, frame.code, frame.message);
@@ -204,10 +257,17 @@ export class GameSession {
     for (const command of this.#outbox.all(Date.now())) this.#socket.send(command);
   }
 
-  #apply(v: number, state: GameState): void {
+  /** An event may be known by its answer already; only the event has the changed terms. */
+  #happened(event: Omit<GameEvent, 't' | 'game'>): void {
+    this.#apply(event.v, event.state, event.byComputer);
+    const game = this.#view.game;
+    if (game && event.info && event.v <= game.v) this.#set({ game: { ...game, info: event.info } });
+  }
+
+  #apply(v: number, state: GameState, byComputer = false): void {
     const game = this.#view.game;
     if (!game) return;
-    const applied = applyVersion(game, v, state);
+    const applied = applyVersion(game, v, state, byComputer);
     if (applied.kind === 'applied') this.#set({ game: applied.game });
     if (applied.kind === 'gap' && !this.#asked) {
       this.#asked = true;
@@ -218,7 +278,7 @@ export class GameSession {
   /** A pending move ends when the game has gone past it, whoever told us so. */
   #settle(): void {
     const { game, pending } = this.#view;
-    if (game && game.state.status === 'started' && !game.state.legal && this.#wholeAskedAt !== game.v) {
+    if (game && game.state.status === 'started' && !game.state.paused && !game.state.legal && this.#wholeAskedAt !== game.v) {
       // The newest state that came was an overtaken one: without its legal moves nobody can play on.
       this.#wholeAskedAt = game.v;
       this.#socket.send({ t: 'sub', game: this.gameId, v: 0 });
@@ -226,9 +286,14 @@ export class GameSession {
     if (game && pending && (game.state.ply > pending.ply || game.state.status !== 'started')) {
       this.#set({ pending: null });
     }
+    // Whoever is here plays: a computer that has kept the seat gives it back.
+    const held = Boolean(game?.you && game.state.status === 'started' && game.state.seats?.[game.you]);
+    if (held && !this.#seatAsked) this.act('seat');
+    this.#seatAsked = held;
   }
 
   #nacked(id: string, code: string, message: string): void {
+    if (this.#said.delete(id)) return this.#tell(message);
     if (code === 'unavailable') {
       setTimeout(() => this.#repeatOne(id), UNAVAILABLE_REPEAT_MS);
       return;

@@ -2,7 +2,7 @@
 import type { ShownRules } from './rule_sets.ts';
 import type { RulesIndex, RulesPageData } from './rules_page.ts';
 import type { Variant } from './variants.ts';
-import type { Color, Person } from './wire.ts';
+import type { ChatLine, Color, Person, Room } from './wire.ts';
 
 /** A refusal or a failure; `message` is the server's own, for people. */
 export class RestError extends Error {
@@ -28,10 +28,20 @@ export interface Terms {
   'clock.limit'?: number;
   'clock.increment'?: number;
   days?: number;
+  /** Seconds for each turn of a live game. */
+  perMove?: number;
+  rated?: boolean;
   color: Color | 'random';
   variant: Variant;
   /** A preset's name, or a preset and what is changed in it. */
   ruleSet: string | object;
+}
+
+export interface Invited {
+  id: string;
+  name: string;
+  rating?: number;
+  online?: boolean;
 }
 
 /** The challenge object of the public API, as far as the page reads it. */
@@ -39,10 +49,16 @@ export interface Challenge {
   id: string;
   status: string;
   url: string;
-  challenger: { id: string; name: string } | null;
+  challenger: Invited | null;
+  /** Whom it is to; null for an open link. */
+  destUser?: Invited | null;
+  direction?: 'in' | 'out';
+  declineReason?: string;
+  rematchOf?: string;
+  counterTo?: string;
   color: Color | 'random';
   finalColor?: Color | null;
-  timeControl: { type: string; limit?: number; increment?: number; daysPerTurn?: number };
+  timeControl: { type: string; limit?: number; increment?: number; daysPerTurn?: number; secondsPerTurn?: number };
   variant?: { key: string };
   ruleSet?: string;
   /** All fields, where no preset's name tells them. */
@@ -69,7 +85,7 @@ const text = (value: unknown): string => (typeof value === 'string' ? value : ''
 
 const PGN = 'application/x-chess-pgn';
 
-async function call(method: 'GET' | 'POST', path: string, body?: object | Blob): Promise<unknown> {
+export async function call(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object | Blob): Promise<unknown> {
   const content = body instanceof Blob ? { type: PGN, body } : { type: 'application/json', body: JSON.stringify(body) };
   let answer: Response;
   try {
@@ -130,6 +146,29 @@ export const showChallenge = async (id: string): Promise<Challenge | null> => {
 
 export const accept = (id: string, color: Color | 'random'): Promise<unknown> =>
   call('POST', `/api/challenge/${id}/accept?color=${color}`);
+
+export const decline = (id: string, reason: string): Promise<unknown> =>
+  call('POST', `/api/challenge/${id}/decline`, { reason });
+
+/** Answer an invitation with other terms. */
+export const counter = (id: string, terms: Terms): Promise<Challenge> =>
+  call('POST', `/api/flagfall/challenges/${id}/counter`, terms) as Promise<Challenge>;
+
+export const challengePlayer = (name: string, terms: Terms): Promise<Challenge> =>
+  call('POST', `/api/challenge/${encodeURIComponent(name)}`, terms) as Promise<Challenge>;
+
+export const challenges = (): Promise<{ in: Challenge[]; out: Challenge[] }> =>
+  call('GET', '/api/challenge') as Promise<{ in: Challenge[]; out: Challenge[] }>;
+
+/** Ask for a rematch, or agree to one: `game` when it has begun. */
+export const askRematch = (gameId: string): Promise<{ challenge: Challenge | null; game: { gameId: string } | null }> =>
+  call('POST', `/api/flagfall/games/${gameId}/rematch`) as Promise<{
+    challenge: Challenge | null;
+    game: { gameId: string } | null;
+  }>;
+
+export const chatLines = (gameId: string): Promise<{ room: Room; lines: ChatLine[] }> =>
+  call('GET', `/api/flagfall/games/${gameId}/chat`) as Promise<{ room: Room; lines: ChatLine[] }>;
 
 export const cancel = (id: string): Promise<unknown> => call('POST', `/api/challenge/${id}/cancel`);
 

@@ -36,12 +36,36 @@ export function timeControlText(control: TimeControl): string {
   switch (control.type) {
     case 'clock':
       return `${minutes(control.initial / 1000)} + ${control.increment / 1000}`;
+    case 'perMove':
+      return `${control.turn / 1000} s a move`;
     case 'correspondence':
       return `${daysText(control.days)} a move`;
     case 'unlimited':
       return 'Untimed';
   }
 }
+
+/** Whether the game is played by people who are there at the same time. */
+export const isLive = (control: TimeControl): boolean => control.type === 'clock' || control.type === 'perMove';
+
+/** `1512`, `1500?` while it is provisional; empty without one. */
+export const ratingText = (person: Person): string =>
+  person.rating ? `${person.rating}${person.provisional ? '?' : ''}` : '';
+
+/** A difference with its sign: `+8`, `−3`, `±0`. */
+export const signed = (n: number): string => (n === 0 ? '±0' : n > 0 ? `+${n}` : `−${-n}`);
+
+const counted = (n: number, word: string): string => `${n} ${word}${n === 1 ? '' : 's'}`;
+
+/** `twice, 40 s altogether`: how somebody was away. */
+export function awayText({ times, ms }: { times: number; ms: number }): string {
+  const seconds = Math.round(ms / 1000);
+  const span = seconds < 120 ? `${seconds} s` : counted(Math.round(seconds / 60), 'minute');
+  return `${times === 1 ? 'once' : times === 2 ? 'twice' : `${times} times`}, ${span}${times === 1 ? '' : ' altogether'}`;
+}
+
+/** What a player with time left may do about a fallen flag. */
+export const dueText = (winner: Color | null): string => (winner ? 'Take the win' : 'Take the draw');
 
 /** What a game is played on besides variant and rule set. Of an imported game the page tells neither. */
 export function termTexts(info: GameInfo): string[] {
@@ -54,8 +78,9 @@ export const PGN_LINK = 'PGN';
 export const daysText = (days: number): string => `${days} day${days === 1 ? '' : 's'}`;
 
 /** The same for the time control of a challenge, whose seconds the public API names differently. */
-export function challengeTime(challenge: Challenge): TimeControl {
-  const { type, limit = 0, increment = 0, daysPerTurn = 0 } = challenge.timeControl;
+export function challengeTime(challenge: Pick<Challenge, 'timeControl'>): TimeControl {
+  const { type, limit = 0, increment = 0, daysPerTurn = 0, secondsPerTurn = 0 } = challenge.timeControl;
+  if (type === 'perMove') return { type, turn: secondsPerTurn * 1000 };
   if (type === 'clock') return { type, initial: limit * 1000, increment: increment * 1000 };
   return type === 'correspondence' ? { type, days: daysPerTurn } : { type: 'unlimited' };
 }
@@ -69,6 +94,8 @@ export function timeControlSentence(control: TimeControl): string {
       const more = control.increment / 1000;
       return more ? `${initial} for each side, ${more} s more with each move` : `${initial} for each side`;
     }
+    case 'perMove':
+      return `${control.turn / 1000} seconds for each move`;
     case 'correspondence':
       return `${daysText(control.days)} for each move`;
     case 'unlimited':
@@ -108,6 +135,8 @@ function drawReason(state: GameState): string {
       return `${SIDE[turn]}’s time for the move passed, ${cannotWin(opponent)}`;
     case 'resignation':
       return 'One side resigned, but the other could not win any more.';
+    case 'absence':
+      return 'A player had left, and the other took a draw.';
     case 'bareKing':
       return 'Both sides have nothing left but the king.';
     case 'unknown':
@@ -134,6 +163,8 @@ function winReason(state: GameState, winner: Color): string {
       return `${SIDE[loser]} ran out of time.`;
     case 'expiry':
       return `${SIDE[loser]}’s time for the move passed.`;
+    case 'absence':
+      return `${SIDE[loser]} had left the game.`;
     case 'stalemate':
       return `${SIDE[state.turn]} has no legal move, and that ${winner === state.turn ? 'wins' : 'loses'} here.`;
     case 'bareKing':
@@ -155,7 +186,12 @@ function winReason(state: GameState, winner: Color): string {
 export function ending(state: GameState): Ending | null {
   if (state.status === 'started') return null;
   if (state.status === 'aborted') {
-    const reason = state.reason === 'noFirstMove' ? `${SIDE[state.turn]} made no first move in time.` : 'It does not count.';
+    const reason =
+      state.reason === 'noFirstMove'
+        ? `${SIDE[state.turn]} made no first move in time.`
+        : state.reason === 'abandoned'
+          ? 'Both players had left.'
+          : 'It does not count.';
     return { headline: 'Game aborted', reason, score: '' };
   }
   if (!state.winner) return { headline: 'Draw', reason: drawReason(state), score: '½–½' };
@@ -215,6 +251,7 @@ export function pageTitle(info: GameInfo, state: GameState, you: Color | null): 
   const names = `${personName(info.white)} – ${personName(info.black)}`;
   const end = ending(state);
   if (end) return `${end.headline} · ${names}`;
+  if (state.paused) return `Paused · ${names}`;
   if (you === state.turn) return `Your move · ${personName(info[other(state.turn)])}`;
   return you ? `Waiting for ${personName(info[state.turn])}` : names;
 }

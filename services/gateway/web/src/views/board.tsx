@@ -36,6 +36,10 @@ interface BoardProps {
   hand: string | null;
   /** What the board is, for those who do not see it. */
   label: string;
+  /** A move to be marked, in UCI. */
+  hint: string | null;
+  /** Whether it is marked where the chosen man can go. */
+  legalMarks: boolean;
   /** Another value sets the board back to the position. */
   reset: number;
   /** Filled with what a pocket needs to drag a man out of it. */
@@ -52,7 +56,7 @@ const squares = (uci: string | null): Key[] => {
   return uci.charAt(1) === '@' ? [to] : [uci.slice(0, 2) as Key, to];
 };
 
-function marks(variant: Variant, blast: readonly string[], targets: readonly string[]): SquareClasses {
+function marks(variant: Variant, blast: readonly string[], targets: readonly string[], hint: string | null): SquareClasses {
   const classes: SquareClasses = new Map();
   const mark = (square: string, name: string): void => {
     classes.set(square as Key, [classes.get(square as Key), name].filter(Boolean).join(' '));
@@ -60,6 +64,7 @@ function marks(variant: Variant, blast: readonly string[], targets: readonly str
   for (const square of VARIANT_TRAITS[variant].hill) mark(square, 'hill');
   for (const square of blast) mark(square, 'blast');
   for (const square of targets) mark(square, 'drop-dest');
+  for (const square of squares(hint)) mark(square, 'hinted');
   return classes;
 }
 
@@ -68,7 +73,7 @@ const stillness = (): boolean => window.matchMedia('(prefers-reduced-motion: red
 
 export const dropUci = (letter: string, square: string): string => `${letter.toUpperCase()}@${square}`;
 
-export function Board({ variant, position, orientation, you, hand, label, reset, grab, onMove, onHandEmpty }: BoardProps): VNode {
+export function Board({ variant, position, orientation, you, hand, label, reset, hint, legalMarks, grab, onMove, onHandEmpty }: BoardProps): VNode {
   const element = useRef<HTMLDivElement>(null);
   const ground = useRef<Api | null>(null);
   const [promotion, setPromotion] = useState<{ square: string; moves: readonly string[] } | null>(null);
@@ -103,8 +108,8 @@ export function Board({ variant, position, orientation, you, hand, label, reset,
     check: position.check ?? false,
     lastMove: squares(position.lastMove),
     autoCastle: castles,
-    highlight: { custom: marks(variant, position.blast, targets) },
-    movable: { free: false, color: you ?? undefined!, dests: legal.dests as Dests },
+    highlight: { custom: marks(variant, position.blast, legalMarks ? targets : [], hint) },
+    movable: { free: false, color: you ?? undefined!, dests: legal.dests as Dests, showDests: legalMarks },
     // The library knows where a queen and a bishop may go one day; a firz and an elephant go elsewhere.
     premovable: { enabled: you !== null && !oldMen },
   };
@@ -123,7 +128,6 @@ export function Board({ variant, position, orientation, you, hand, label, reset,
       drawable: { enabled: false },
       movable: {
         ...config.movable,
-        showDests: true,
         events: {
           after: (from, to, meta) => now.current.moved(from, to, meta.premove),
           afterNewPiece: (role, to) => now.current.dropped(letterOf(role), to),
@@ -148,7 +152,7 @@ export function Board({ variant, position, orientation, you, hand, label, reset,
   // A move is shown twice, before the server has decided it and after: it explodes once. What stood there at first does not.
   const seen = useRef<{ shown: boolean; blown: string | null }>({ shown: false, blown: null });
   const { turn, check, lastMove } = position;
-  const key = [config.fen, orientation, turn, check, lastMove, you, position.legal.join(), reset].join('|');
+  const key = [config.fen, orientation, turn, check, lastMove, you, position.legal.join(), reset, legalMarks].join('|');
   useEffect(() => {
     const api = ground.current;
     if (!api) return;
@@ -168,7 +172,7 @@ export function Board({ variant, position, orientation, you, hand, label, reset,
     if (!api) return;
     if (hand) api.selectSquare(null);
     api.set({ highlight: config.highlight! });
-  }, [hand, key]);
+  }, [hand, hint, key]);
 
   const choose = (uci: string | null): void => {
     setPromotion(null);

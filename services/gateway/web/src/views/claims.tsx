@@ -18,6 +18,7 @@ interface ClaimsProps {
 
 export function Claims({ game, claiming, onClaiming, claim }: ClaimsProps): VNode | null {
   const { state, you, info } = game;
+  if (state.paused) return null;
   const due = state.claims.length > 0;
   const soon = state.ply >= REPEATED_FROM_PLY || halfMovesOf(state.fen) >= FIFTY_FROM_HALF_MOVES;
   const mayIntend = hasClaims(rulesOfGame(info)) && state.turn === you && soon;

@@ -2,7 +2,7 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { mayAbort, rulesOfGame, type Game } from '../game.ts';
-import { other } from '../wire.ts';
+import { other, type Act } from '../wire.ts';
 import { personName } from '../wording.ts';
 import { Claims } from './claims.tsx';
 import { Icon } from './icon.tsx';
@@ -12,7 +12,7 @@ interface ControlsProps {
   /** The next move is to be claimed with, not played. */
   claiming: boolean;
   onClaiming(claiming: boolean): void;
-  act(kind: 'resign' | 'abort' | 'draw' | 'nodraw'): void;
+  act(kind: Act): void;
   claim(): void;
 }
 
@@ -22,7 +22,7 @@ export function Controls({ game, claiming, onClaiming, act, claim }: ControlsPro
   if (!you || state.status !== 'started') return null;
   const opponent = info[other(you)];
   const soonEnough = state.ply >= 2 || rulesOfGame(info).agreement === 'anyTime';
-  const mayOffer = soonEnough && !state.drawOffer && state.claims.length === 0 && !opponent.level;
+  const mayOffer = soonEnough && !state.drawOffer && state.claims.length === 0 && !opponent.level && !state.paused;
 
   if (confirming) {
     return (

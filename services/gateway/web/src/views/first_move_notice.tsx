@@ -2,13 +2,13 @@
 import type { VNode } from 'preact';
 import type { Game } from '../game.ts';
 import type { ServerTime } from '../server_time.ts';
-import { sideName } from '../wording.ts';
+import { isLive, sideName } from '../wording.ts';
 import { useServerNow } from './clock_face.tsx';
 
 export function FirstMoveNotice({ game, time }: { game: Game; time: ServerTime }): VNode | null {
   const { state, you, info } = game;
   const waits =
-    state.status === 'started' && state.ply < 2 && state.deadline !== null && info.timeControl.type === 'clock';
+    state.status === 'started' && state.ply < 2 && state.deadline !== null && isLive(info.timeControl);
   const now = useServerNow(time, waits);
   if (!waits || state.deadline === null) return null;
   const seconds = Math.max(0, Math.ceil((state.deadline - now) / 1000));

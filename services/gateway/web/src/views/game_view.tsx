@@ -1,23 +1,28 @@
 // A game: board, players, moves, what may be done, how it ended.
 import type { VNode } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { isYourTurn, rulesOfGame, type Game } from '../game.ts';
+import { rulesOfGame, type Game } from '../game.ts';
 import type { GameSession, SessionView } from '../game_session.ts';
-import { moverAt, positionsOf } from '../history.ts';
+import { positionsOf } from '../history.ts';
 import { legalList } from '../legal_list.ts';
-import { afterMove, explodes, positionOf, type Position } from '../position.ts';
 import { VARIANT_TRAITS, variantOf } from '../variants.ts';
-import { other, type Color } from '../wire.ts';
-import { ending, pageTitle, personName, sideName, spokenMove } from '../wording.ts';
-import { Board, dropUci, type BoardPosition, type Grab } from './board.tsx';
+import { other, type Act, type Color } from '../wire.ts';
+import { pageTitle, personName, sideName, spokenMove } from '../wording.ts';
+import { Actions, LevelChoice, TakebackOffer } from './actions.tsx';
+import { Board, dropUci, type Grab } from './board.tsx';
+import { Chat } from './chat.tsx';
 import { ClockFace } from './clock_face.tsx';
 import { Controls } from './controls.tsx';
 import { GameTerms } from './game_terms.tsx';
 import { FirstMoveNotice } from './first_move_notice.tsx';
 import { Icon } from './icon.tsx';
 import { MoveList } from './move_list.tsx';
+import { PausePanel } from './pause_panel.tsx';
 import { PlayerBar } from './player_bar.tsx';
+import { PresenceNotes } from './presence_notes.tsx';
 import { ResultBanner } from './result_banner.tsx';
+import { announcement, shownAt } from './shown.ts';
+import { useLegalMarks } from './use_legal_marks.ts';
 import { useHand } from './use_hand.ts';
 
 interface GameViewProps {
@@ -26,58 +31,6 @@ interface GameViewProps {
   game: Game;
   /** The colour at the bottom for those who do not play. */
   viewpoint: Color;
-}
-
-interface Shown extends BoardPosition {
-  position: Position;
-}
-
-/** What is on the board at `ply`: the newest position with the pending move, or an earlier one to look at. */
-function shownAt(game: Game, positions: readonly Position[], ply: number, pending: string | null): Shown {
-  const variant = variantOf(game.info.variant);
-  const { fen, turn, check, lastMove, legal, status } = game.state;
-  const newest = game.moves.length;
-  const blast = (before: Position | undefined, uci: string | undefined): string[] =>
-    before && uci && VARIANT_TRAITS[variant].explodes ? explodes(before.placement, uci) : [];
-  if (ply < newest) {
-    const position = positions[ply]!;
-    const [move, mover] = [game.moves[ply - 1], moverAt(game, ply)];
-    return {
-      position,
-      placement: position.placement,
-      turn: mover,
-      check: move && /[+#]$/.test(move.san) ? mover : null,
-      lastMove: move?.uci ?? null,
-      blast: blast(positions[ply - 1], move?.uci),
-      legal: [],
-    };
-  }
-  const now = positionOf(fen);
-  if (pending) {
-    const position = afterMove(now, pending, turn, variant);
-    const { placement } = position;
-    return { position, placement, turn: other(turn), check: null, lastMove: pending, blast: blast(now, pending), legal: [] };
-  }
-  return {
-    position: now,
-    placement: now.placement,
-    turn,
-    check: check ? turn : null,
-    lastMove: lastMove?.uci ?? null,
-    blast: blast(positions[newest - 1], lastMove?.uci),
-    legal: status === 'started' ? (legal ?? []) : [],
-  };
-}
-
-function announcement(game: Game): string {
-  const { state, info, you } = game;
-  const mover = other(state.turn);
-  const last = state.lastMove ? `${sideName(mover)}: ${spokenMove(state.lastMove.san, variantOf(info.variant))}.` : '';
-  const end = ending(state);
-  if (end) return `${last} ${end.headline}. ${end.reason}`;
-  const turn = isYourTurn(game) ? 'Your move.' : `${sideName(state.turn)} to move.`;
-  const offer = state.drawOffer && state.drawOffer !== you ? `${personName(info[state.drawOffer])} offers a draw.` : '';
-  return `${last} ${turn} ${offer}`;
 }
 
 const NONE: readonly string[] = [];
@@ -96,8 +49,12 @@ export function GameView({ session, view, game, viewpoint }: GameViewProps): VNo
   const positions = useMemo(() => positionsOf(game), [game.id, moves]);
   const shown = Math.min(lookedAt ?? moves.length, moves.length);
   const { position, ...board } = shownAt(game, positions, shown, view.pending?.uci ?? null);
-  const live = state.status === 'started' && shown === moves.length;
+  const live = state.status === 'started' && !state.paused && shown === moves.length;
+  const legalMarks = useLegalMarks(info.party);
+  const { hint } = view.company;
+  const hinted = live && hint?.ply === state.ply && !view.pending ? hint : null;
 
+  const act = (kind: Act): void => session.act(kind);
   const play = (uci: string): void => {
     if (!claiming) {
       session.move(uci);
@@ -117,7 +74,7 @@ export function GameView({ session, view, game, viewpoint }: GameViewProps): VNo
 
   useEffect(() => {
     document.title = `${pageTitle(info, state, you)} · Flagfall`;
-  }, [state.ply, state.status]);
+  }, [state.ply, state.status, Boolean(state.paused)]);
 
   // Before it is painted: the next key may follow at once.
   useLayoutEffect(() => {
@@ -143,6 +100,7 @@ export function GameView({ session, view, game, viewpoint }: GameViewProps): VNo
     return (
       <PlayerBar
         info={info}
+        state={state}
         color={color}
         you={you}
         turn={state.status === 'started' && state.turn === color}
@@ -185,6 +143,8 @@ export function GameView({ session, view, game, viewpoint }: GameViewProps): VNo
           hand={hand.picked}
           label={label}
           reset={resets}
+          hint={hinted?.uci ?? null}
+          legalMarks={legalMarks}
           grab={grab}
           onMove={play}
           onHandEmpty={() => hand.pick(null)}
@@ -192,15 +152,25 @@ export function GameView({ session, view, game, viewpoint }: GameViewProps): VNo
         {bar(bottom)}
       </div>
       <aside class="side" aria-label="Game">
-        <ResultBanner game={game} />
+        <ResultBanner session={session} game={game} company={view.company} />
         <FirstMoveNotice game={game} time={session.time} />
+        <PausePanel game={game} time={session.time} act={act} win={() => session.win()} />
+        <PresenceNotes game={game} company={view.company} act={act} win={(draw) => session.win(draw)} />
+        <TakebackOffer game={game} act={act} />
+        <LevelChoice game={game} setLevel={(level) => session.setLevel(level)} />
+        {hinted && (
+          <p class="note" role="status" data-testid="hint">
+            Hint: {spokenMove(hinted.san, variant)}.
+          </p>
+        )}
         <Controls
           game={game}
           claiming={claiming}
           onClaiming={setClaiming}
-          act={(kind) => session.act(kind)}
+          act={act}
           claim={() => session.claim()}
         />
+        <Actions game={game} act={act} giveTime={(seconds) => session.giveTime(seconds)} />
         <div class="card record">
           <GameTerms info={info} rules={rules} watching={!you} />
           <MoveList moves={moves} shown={shown} offset={(moves.length % 2 === 0) === (state.turn === 'white') ? 0 : 1} onShow={show} />
@@ -229,6 +199,7 @@ export function GameView({ session, view, game, viewpoint }: GameViewProps): VNo
             </button>
           </div>
         </div>
+        <Chat session={session} view={view} game={game} />
       </aside>
       <p class="unseen" aria-live="polite" data-testid="announcement">
         {announcement(game)}

@@ -2,6 +2,7 @@
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { PlayedMove } from '../wire.ts';
+import { Icon } from './icon.tsx';
 import { Figurine } from './piece.tsx';
 
 interface MoveListProps {
@@ -35,6 +36,11 @@ export function MoveList({ moves, shown, offset, onShow }: MoveListProps): VNode
         onClick={() => onShow(ply + 1)}
       >
         <Figurine san={move.san} />
+        {move.byComputer && (
+          <span class="by-computer" role="img" aria-label="made by a computer" title="Made by a computer">
+            <Icon name="computer" />
+          </span>
+        )}
       </button>
     );
   };

@@ -3,13 +3,14 @@ import type { ComponentChildren, VNode } from 'preact';
 import { captures } from '../captured.ts';
 import { CHECKS_TO_WIN, ROLES, type Placement, type Position } from '../position.ts';
 import { VARIANT_TRAITS, variantOf, type Variant } from '../variants.ts';
-import { other, type Color, type GameInfo } from '../wire.ts';
-import { checksText, manName, personName, sideName } from '../wording.ts';
+import { other, type Color, type GameInfo, type GameState, type Person } from '../wire.ts';
+import { checksText, manName, personName, ratingText, sideName, signed } from '../wording.ts';
 import { Piece } from './piece.tsx';
 import { PocketView, type PocketUse } from './pocket.tsx';
 
 interface PlayerBarProps {
   info: GameInfo;
+  state: GameState;
   color: Color;
   you: Color | null;
   turn: boolean;
@@ -20,7 +21,7 @@ interface PlayerBarProps {
   children: ComponentChildren;
 }
 
-export function PlayerBar({ info, color, you, turn, position, initial, pocketUse, children }: PlayerBarProps): VNode {
+export function PlayerBar({ info, state, color, you, turn, position, initial, pocketUse, children }: PlayerBarProps): VNode {
   const person = info[color];
   const variant = variantOf(info.variant);
   const { pockets } = VARIANT_TRAITS[variant];
@@ -30,7 +31,8 @@ export function PlayerBar({ info, color, you, turn, position, initial, pocketUse
       <div class="player-text">
         <div class="player-name" data-testid={`name-${color}`}>
           {person.title && <abbr class="title">{person.title}</abbr>}
-          <span class="name">{personName(person)}</span>
+          <PersonLink person={person} />
+          <Rating person={person} diff={state.ratingDiff?.[color] ?? null} color={color} />
           {you === color && <span class="you">you</span>}
           {position.checks && <Checks color={color} given={position.checks[color]} />}
         </div>
@@ -39,6 +41,28 @@ export function PlayerBar({ info, color, you, turn, position, initial, pocketUse
       {pockets && <PocketView pocket={position.pockets[color]} color={color} variant={variant} use={pocketUse} />}
       {children}
     </section>
+  );
+}
+
+/** A name; of people that have a page here a link to it. */
+export function PersonLink({ person }: { person: Person }): VNode {
+  if (!person.id || person.level) return <span class="name">{personName(person)}</span>;
+  return (
+    <a class="name" href={`/player/${encodeURIComponent(person.id)}`}>
+      {personName(person)}
+    </a>
+  );
+}
+
+/** The rating at the beginning, and what the end changed. */
+function Rating({ person, diff, color }: { person: Person; diff: number | null; color: Color }): VNode | null {
+  const rating = ratingText(person);
+  if (!rating && diff === null) return null;
+  return (
+    <span class="rating" data-testid={`rating-${color}`}>
+      {rating && <span title={person.provisional ? 'Provisional rating' : 'Rating'}>{rating}</span>}
+      {diff !== null && <span class={`diff ${diff < 0 ? 'down' : 'up'}`}> {signed(diff)}</span>}
+    </span>
   );
 }
 
