@@ -203,11 +203,15 @@ def refuse_rest(game: Game, side: Colour) -> Refusal | None:
 
 
 def rest(game: Game, side: Colour, until_ms: int, moment: Moment) -> Change:
-    """The turn stands still from now until the vacation ends."""
-    rest_ms = max(0, until_ms - moment.now_ms)
-    extra = replace(game.extra, rest_ms=game.extra.rest_ms + rest_ms)
-    resting = replace(game, look_ms=game.look_ms + rest_ms)
-    return changed(resting, ChangeKind.TIME_GIVEN, side, moment, extra)
+    """The turn stands still from now until the vacation ends: then no more is left than a whole limit.
+
+    So vacations that are begun again and again stand still no longer than the last of them.
+    """
+    rested_ms = game.extra.rest_ms
+    whole_ms = max(0, until_ms - game.clock.turn_started_ms)
+    rest_ms = max(rested_ms, min(rested_ms + max(0, until_ms - moment.now_ms), whole_ms))
+    resting = replace(game, look_ms=game.look_ms + rest_ms - rested_ms)
+    return changed(resting, ChangeKind.TIME_GIVEN, side, moment, replace(game.extra, rest_ms=rest_ms))
 
 
 def abandon(game: Game, action: Abandon, moment: Moment) -> Decision:
