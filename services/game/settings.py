@@ -118,7 +118,7 @@ class GameSettings(Settings):
     party_members_max: int = Field(32, ge=2, le=500, description="Members of one party at the most.")
     parties_hosted_max: int = Field(5, ge=1, description="Open parties that one player may be the host of.")
     parties_joined_max: int = Field(20, ge=1, description="Open parties that one player may be in.")
-    party_unused_hours: int = Field(24, ge=1, description="Hours after which a party is closed that nobody uses.")
+    party_unused_ms: int = Field(86_400_000, ge=1, description="How long a party is open that nobody uses.")
     chat_rooms: str = Field(
         "player,spectator",
         description="Rooms of chat beside each game, separated by commas: player, spectator; empty: no chat.",

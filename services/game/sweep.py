@@ -1,4 +1,4 @@
-"""Ending what has expired: correspondence limits and invitations, in bounded batches.
+"""Ending what has expired: correspondence limits, invitations and parties, in bounded batches.
 
 Any number of sweeps may run at once: a game ends through the commit path, where one commit wins.
 """
@@ -12,7 +12,7 @@ from redis.exceptions import RedisError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from services.domain.clock import DeadlineKind
-from services.game import invitations, player_events, reminders
+from services.game import invitations, parties, player_events, reminders
 from services.game.beats import Beats
 from services.game.command import Abandon, Command, Flag
 from services.game.commit_path import CommitPath
@@ -76,6 +76,8 @@ class Sweep:
         lapsed = await invitations.lapse_due(self._engine, self._publishing, self._beats.now_ms(), limit)
         await player_events.prune(self._engine, self._beats.now_ms() - self._settings.player_events_kept_ms, limit)
         await self._abandon(limit)
+        unused_ms = self._settings.party_unused_ms
+        await parties.close_unused(self._engine, self._publishing, self._beats.now_ms(), unused_ms, limit)
         return Swept(ended, lapsed, reminded, more=more or lapsed >= limit)
 
     async def _page(self, size: int) -> tuple[list[Game], list[Game]]:

@@ -29,10 +29,10 @@ class PartyHouse:
     def __init__(self, house: People) -> None:
         self.house = house
         beats = cast(Beats, house.clock)
-        limits = Limits(house.settings.day_ms, house.settings.first_move_ms, house.settings.flag_grace_ms)
-        new_games = NewGames(house.rules, beats, cast(Publishing, house.heard), limits)
+        self.limits = Limits(house.settings.day_ms, house.settings.first_move_ms, house.settings.flag_grace_ms)
+        new_games = NewGames(house.rules, beats, cast(Publishing, house.heard), self.limits)
         self.parties = Parties(house.engine, new_games, house.heard, house.settings)
-        self.server: Any = cast(Any, PartyServicer)(self.parties, beats, limits)
+        self.server: Any = cast(Any, PartyServicer)(self.parties, beats, self.limits)
 
     async def guests(self, count: int) -> list[str]:
         """New guests; their ids."""

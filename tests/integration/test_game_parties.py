@@ -3,7 +3,8 @@
 import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
@@ -13,10 +14,12 @@ from services.game import parties
 from services.game.parties import close_unused, is_party_id
 from services.game.party import PartySettings
 from services.game.party_messages import settings_message
+from services.game.sweep import Sweep
 from services.pb.flagfall.v1 import events_pb2 as events
 from services.pb.flagfall.v1 import game_pb2 as pb
 from services.pb.flagfall.v1.common_pb2 import END_REASON_ABORT, END_REASON_NO_FIRST_MOVE, END_REASON_RESIGNATION
 from tests.integration.party_house import DEFAULTS, PartyHouse, party_house
+from tests.integration.people import START_MS
 
 HOUR_MS = 3_600_000
 DAY_MS = 24 * HOUR_MS
@@ -301,3 +304,15 @@ async def test_a_sweep_closes_many_in_pieces(house: PartyHouse, monkeypatch: pyt
     sweeps = [close_unused(house.house.engine, house.house.heard, later_ms, DAY_MS, 100) for _ in range(3)]
     assert sum(await asyncio.gather(*sweeps)) == 5
     assert await house.rows("SELECT count(*) FROM party WHERE NOT closed") == [(0,)]
+
+
+async def test_the_sweep_closes_what_nobody_uses(house: PartyHouse) -> None:
+    (host,) = await house.guests(1)
+    party_id = await house.party(host)
+    people = house.house
+    path, beats, heard = SimpleNamespace(limits=house.limits), people.clock, people.heard
+    sweep = Sweep(people.engine, cast(Any, path), cast(Any, beats), cast(Any, heard), people.settings)
+    for passed_ms, closed in ((DAY_MS, False), (DAY_MS + 1, True)):
+        people.clock.ms = START_MS + passed_ms
+        await sweep.run(100)
+        assert (await house.state_of(party_id)).closed is closed
