@@ -58,14 +58,14 @@ async def test_a_move_is_answered_once_it_is_decided(gateway: Gateway) -> None:
 
 
 @pytest.mark.parametrize("api", ["board", "bot"])
-async def test_a_claim_is_one_command_and_never_an_offer(gateway: Gateway, api: str) -> None:
+async def test_a_claim_is_never_an_offer(gateway: Gateway, api: str) -> None:
     url, anna = f"/api/{api}/game/{GAME}/claim-draw", gateway.as_("anna")
     early = await gateway.client.post(url, headers=anna)
     assert (early.status_code, early.json()["code"]) == (400, "not_allowed")
     gateway.game.claim(GAME)
     assert (await gateway.client.post(url, headers=anna)).json() == {"ok": True}
     asked = [command.WhichOneof("action") for command in gateway.game.commands]
-    assert asked == ["claim_draw", "claim_draw"]
+    assert asked == ["claim_draw", "claim_win", "claim_draw"], "where none is due, of an opponent who has left"
     late = await gateway.client.post(url, headers=gateway.as_("bob"))
     assert (late.status_code, late.json()["code"]) == (400, "game_over")
 
