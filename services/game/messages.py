@@ -111,7 +111,7 @@ def state_message(game: Game, limits: Limits, outages: Outages, now_ms: int, *, 
 
 def _rests(game: Game, now_ms: int) -> bool:
     """Whether the turn stands still for a vacation."""
-    return now_ms < game.clock.turn_started_ms + game.extra.rest_ms
+    return game.extra.rest_ms > 0 and now_ms < game.clock.turn_started_ms + game.extra.rest_ms
 
 
 def _paused_ms(game: Game, side: Colour) -> int:

@@ -1,14 +1,16 @@
 """Turns of correspondence that stand still for a vacation."""
 
-from services.domain.clock import Deadline, DeadlineKind
+from services.domain.clock import Deadline, DeadlineKind, Outages
 from services.domain.colour import Colour
 from services.domain.time_control import Correspondence
 from services.game.command import Move, OfferTakeback, Rest
 from services.game.game import Game
+from services.game.messages import state_message
 from tests.unit.game_states import DAY, LAWS, LIMITS, SECOND, B, W, after, game
 
 LETTERS = game(2, Correspondence(3), LAWS)
 BEGAN_MS = 2 * SECOND
+REST = Rest(BEGAN_MS + 11 * DAY)
 
 
 def due_ms(game: Game) -> int:
@@ -19,7 +21,7 @@ def due_ms(game: Game) -> int:
 
 
 def test_a_turn_stands_still_until_the_vacation_ends() -> None:
-    resting = after(LETTERS, W, Rest(BEGAN_MS + 11 * DAY), BEGAN_MS + DAY)
+    resting = after(LETTERS, W, REST, BEGAN_MS + DAY)
     assert due_ms(resting) == BEGAN_MS + 13 * DAY, "two days were left, and two are left on the eleventh"
     assert resting.look_ms == LETTERS.look_ms + 10 * DAY
 
@@ -32,14 +34,20 @@ def test_vacations_that_are_begun_again_and_again_do_not_add_up() -> None:
 
 
 def test_a_shorter_vacation_takes_nothing_back() -> None:
-    resting = after(LETTERS, W, Rest(BEGAN_MS + 11 * DAY), BEGAN_MS + DAY)
+    resting = after(LETTERS, W, REST, BEGAN_MS + DAY)
     again = after(resting, W, Rest(BEGAN_MS + 4 * DAY), BEGAN_MS + 2 * DAY)
     assert due_ms(again) == due_ms(resting)
 
 
 def test_it_ends_with_the_turn() -> None:
-    resting = after(LETTERS, W, Rest(BEGAN_MS + 11 * DAY), BEGAN_MS + DAY)
+    resting = after(LETTERS, W, REST, BEGAN_MS + DAY)
     moved = after(resting, W, Move("e2e4"), BEGAN_MS + 2 * DAY)
     assert moved.deadline(LIMITS) == Deadline(BEGAN_MS + 5 * DAY, DeadlineKind.EXPIRY)
     back = after(after(resting, B, OfferTakeback(), BEGAN_MS + 2 * DAY), W, OfferTakeback(), BEGAN_MS + 2 * DAY)
     assert (back.turn, due_ms(back)) == (Colour.BLACK, BEGAN_MS + 5 * DAY)
+
+
+def test_a_clock_is_shown_running_also_by_a_replica_whose_own_clock_is_behind() -> None:
+    for now_ms, resting in ((BEGAN_MS - 5, LETTERS), (BEGAN_MS + 12 * DAY, after(LETTERS, W, REST, BEGAN_MS + DAY))):
+        assert state_message(resting, LIMITS, Outages(), now_ms).running
+    assert not state_message(after(LETTERS, W, REST, BEGAN_MS + DAY), LIMITS, Outages(), BEGAN_MS + 2 * DAY).running
