@@ -107,7 +107,7 @@ class Seeks:
 
     async def _wait(self, connection: AsyncConnection, seek: Seek, now_ms: int) -> Seek | Refusal:
         await sql_seeks.remove_same(connection, seek)
-        mine, all = await sql_seeks.counts(connection, seek.person.id)
+        mine, all = await sql_seeks.counts(connection, seek.person.id, now_ms)
         if mine >= self._settings.seeks_of_player_max:
             return Refusal(RefusalCode.LIMIT_REACHED, f"You have {mine} seeks waiting already.")
         if all >= self._settings.seeks_max:

@@ -156,10 +156,11 @@ async def remove_same(connection: AsyncConnection, seek: Seek) -> None:
     await connection.execute(sa.delete(seek_table).where(seek_table.c.player_id == seek.person.id, *same))
 
 
-async def counts(connection: AsyncConnection, player_id: str) -> tuple[int, int]:
-    """How many seeks there are of somebody, and of all."""
+async def counts(connection: AsyncConnection, player_id: str, now_ms: int) -> tuple[int, int]:
+    """How many seeks wait of somebody, and of all."""
     mine = sa.func.count().filter(seek_table.c.player_id == player_id)
-    row = (await connection.execute(sa.select(mine, sa.func.count()).select_from(seek_table))).one()
+    statement = sa.select(mine, sa.func.count()).select_from(seek_table).where(seek_table.c.expires_ms > now_ms)
+    row = (await connection.execute(statement)).one()
     return int(row[0]), int(row[1])
 
 

@@ -259,6 +259,10 @@ async def test_bounds(database_url: str) -> None:
         await seek(house, bob)
         assert (await try_seek(house, cleo, DAILY)).refusal.message == "The lobby is full."
         assert await paired(house, cleo, variant="atomic") == (ann, cleo)
+        await seek(house, cleo, variant="crazyhouse", rating_min=2000)
+        await seek(house, cleo, variant="shatranj")
+        house.clock.ms += 20_000  # no sweep came by, and what has lapsed is in nobody's way
+        await seek(house, cleo)
 
 
 async def test_who_has_as_many_games_as_allowed_is_passed_over(database_url: str) -> None:
