@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
+import chess
 import httpx
 import pytest
 from berserk.exceptions import ResponseError
@@ -53,6 +54,18 @@ def refusal(call: Callable[..., object], *arguments: object) -> str:
     assert caught.value.status_code == 400
     text: str = caught.value.cause["error"]
     return text
+
+
+def own(flagfall: RunningFlagfall, person: Person, game_id: str, word: str, **fields: Any) -> dict[str, Any]:
+    """The state after a command of Flagfall's own."""
+    answer = httpx.post(
+        f"{flagfall.address}/api/flagfall/games/{game_id}/{word}",
+        headers={"Authorization": f"Bearer {person.token}"},
+        data=fields,
+    )
+    assert answer.status_code == 200, answer.text
+    state: dict[str, Any] = answer.json()["state"]
+    return state
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,19 +140,18 @@ def test_time_is_given_and_claims_without_a_cause_say_why(flagfall: RunningFlagf
 
 
 @pytest.mark.usefixtures("falling")
-def test_the_computers_moves_are_undone_even_after_the_end(flagfall: RunningFlagfall) -> None:
+def test_the_computer_gives_hints_and_its_moves_are_undone_even_after_the_end(flagfall: RunningFlagfall) -> None:
     with people(flagfall, "bl-eli") as (eli,):
         made = eli.client.challenges.create_ai(level=1, clock_limit=600, clock_increment=5, color="white")
         game_id = str(made["id"])
-        level = httpx.post(
-            f"{flagfall.address}/api/flagfall/games/{game_id}/level",
-            headers={"Authorization": f"Bearer {eli.token}"},
-            data={"level": 2},
-        )
-        assert level.status_code == 200, level.text
+        own(flagfall, eli, game_id, "level", level=2)
         with closing(eli.client.board.stream_game_state(game_id)) as lines:
             full = next(lines)
             assert (full["black"]["aiLevel"], full["state"]["moves"]) == (2, "")
+            assert own(flagfall, eli, game_id, "hint")["helped"] is True
+            hint = next(line for line in lines if line["type"] == "hint")
+            assert (hint["ply"], chess.Move.from_uci(hint["uci"]) in chess.Board().legal_moves) == (0, True)
+            assert chess.Board().parse_san(hint["san"]).uci() == hint["uci"]
             eli.client.board.make_move(game_id, "e2e4")
             answered = next(line["moves"] for line in lines if len(line.get("moves", "").split()) == 2)
             eli.client.board.offer_takeback(game_id)
@@ -156,6 +168,26 @@ def test_the_computers_moves_are_undone_even_after_the_end(flagfall: RunningFlag
             eli.client.board.make_move(game_id, "c2c4")
             assert again(status="started")["moves"].startswith("c2c4")
         assert eli.client.games.get_ongoing()[0]["gameId"] == game_id
+
+
+@pytest.mark.usefixtures("falling")
+def test_a_time_for_each_turn_is_the_turns_alone(flagfall: RunningFlagfall) -> None:
+    with people(flagfall, "bl-fay", "bl-gil") as (fay, gil):
+        game_id = begin(flagfall, fay, gil, perMove=30)
+        with closing(gil.client.board.stream_game_state(game_id)) as lines:
+            full = next(lines)
+            assert (full["secondsPerTurn"], full["speed"], "clock" in full) == (30, "rapid", False)
+        fay.client.board.make_move(game_id, "e2e4")
+        with stream(gil, game_id) as states:
+            state = states()
+            assert (state["wtime"], 15_000 < state["btime"] <= 30_000, state["winc"]) == (30_000, True, 0)
+        listed = gil.client.games.get_ongoing()[0]
+        assert (listed["isMyTurn"], 15 <= listed["secondsLeft"] <= 30) == (True, True)
+        whole = httpx.get(f"{flagfall.address}/api/flagfall/games/{game_id}").json()
+        assert whole["info"]["timeControl"] == {"type": "perMove", "turn": 30_000}
+        assert [move["clock"] for move in whole["moves"]] == [0], "what is left of a turn is lost"
+        assert '[TimeControl "1/30"]' in fay.client.games.export(game_id, as_pgn=True)
+        fay.client.board.abort_game(game_id)
 
 
 def paused(person: Person, game_id: str) -> dict[str, Any]:
@@ -180,13 +212,8 @@ def test_a_fallen_flag_is_claimed_or_the_game_goes_on(flagfall: RunningFlagfall,
     exported = white.client.games.export(falling.claimed)
     assert (exported["status"], exported["winner"]) == ("outoftime", "white")
 
-    for person in (white, black):
-        answer = httpx.post(
-            f"{flagfall.address}/api/flagfall/games/{falling.gone_on}/go-on",
-            headers={"Authorization": f"Bearer {person.token}"},
-        )
-        assert answer.status_code == 200, answer.text
-    assert answer.json()["state"]["withoutClock"] is True
+    assert own(flagfall, white, falling.gone_on, "go-on")["paused"]["goingOnOffered"] is True
+    assert own(flagfall, black, falling.gone_on, "go-on")["withoutClock"] is True
     black.client.board.make_move(falling.gone_on, "b8c6")
     with stream(white, falling.gone_on) as states:
         state = states(status="started")
