@@ -13,7 +13,7 @@ from services.domain.refusal import Refusal, RefusalCode
 from services.domain.rule_set import PARTY
 from services.domain.time_control import PER_MOVE_MS
 from services.domain.variant import Variant
-from services.gateway import shapes
+from services.gateway import affairs
 from services.gateway.auth import Signed, signed
 from services.gateway.described import takes
 from services.gateway.errors import Refused, malformed
@@ -40,7 +40,7 @@ _PARTY = answers(json("Party"), token=Token.NEEDED, scopes=WRITE)
 
 
 def _answer(party: Party, status: int = 200) -> Response:
-    return Response(orjson.dumps(shapes.party(party)), status, media_type="application/json")
+    return Response(orjson.dumps(affairs.party(party)), status, media_type="application/json")
 
 
 @router.post(

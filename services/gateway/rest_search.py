@@ -7,7 +7,7 @@ from starlette.responses import Response
 
 from services.domain.refusal import Refusal, RefusalCode
 from services.domain.variant import Variant
-from services.gateway import public_json, shapes
+from services.gateway import affairs, public_json, shapes
 from services.gateway.auth import maybe_signed
 from services.gateway.described import Schema, asks
 from services.gateway.errors import Refused
@@ -72,7 +72,7 @@ async def games(request: Request) -> Response:
     found = await made.lists.search(asked)
     shown = await made.onlookers.summaries(found.games, who.player.id if who else "")
     after = shown[-1].info.id if shown and found.more else None
-    return _json({"games": [shapes.summary(game) for game in shown], "next": after})
+    return _json({"games": [affairs.summary(game) for game in shown], "next": after})
 
 
 @router.get(

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import orjson
 
 from services.domain.refusal import Refusal, RefusalCode
-from services.gateway import frames, shapes
+from services.gateway import affairs, frames, shapes
 from services.gateway.effects import (
     Ask,
     Close,
@@ -205,7 +205,7 @@ class Session:
         """An event of the player who is signed in."""
         if event.player_id != self.player_id:
             return ()
-        return (Send(shapes.player_event(event)),)
+        return (Send(affairs.player_event(event)),)
 
     def decided(self, submit: Submit, reply: game_pb2.Reply, change: Change | None) -> Effects:
         """The answer to a command; `change` is its event where that is known."""

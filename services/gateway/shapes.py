@@ -45,25 +45,8 @@ _KIND: Mapping[int, str] = {
     events_pb2.GAME_EVENT_KIND_HINTED: "hinted",
 }
 _ROOM: Mapping[int, str] = {events_pb2.CHAT_ROOM_PLAYER: "player", events_pb2.CHAT_ROOM_SPECTATOR: "spectator"}
-_CHALLENGE_STATUS: Mapping[int, str] = {
-    events_pb2.CHALLENGE_STATUS_CREATED: "created",
-    events_pb2.CHALLENGE_STATUS_ACCEPTED: "accepted",
-    events_pb2.CHALLENGE_STATUS_DECLINED: "declined",
-    events_pb2.CHALLENGE_STATUS_CANCELED: "canceled",
-    events_pb2.CHALLENGE_STATUS_OFFLINE: "offline",
-}
-_PLAYER_EVENTS = {
-    "challenge": "challenge",
-    "challenge_canceled": "challengeCanceled",
-    "challenge_declined": "challengeDeclined",
-    "game_start": "gameStart",
-    "game_finish": "gameFinish",
-    "party": "party",
-    "reminder": "reminder",
-}
 
-
-_frame = orjson.dumps
+as_frame = orjson.dumps
 """A frame as it travels: UTF-8."""
 
 
@@ -186,7 +169,7 @@ class Change:
     def frame(self) -> bytes:
         """The whole frame `event`."""
         if self._frame is None:
-            self._frame = _frame({"t": "event", "game": self.event.state.game_id, **self.inner()})
+            self._frame = as_frame({"t": "event", "game": self.event.state.game_id, **self.inner()})
         return self._frame
 
     def inner(self) -> Shape:
@@ -207,7 +190,7 @@ class Change:
 
 def events(game_id: str, changes: Sequence[Change]) -> bytes:
     """The frame `events`. Legal moves are of use in the newest state only."""
-    return _frame({"t": "events", "game": game_id, "events": [change.inner() for change in changes]})
+    return as_frame({"t": "events", "game": game_id, "events": [change.inner() for change in changes]})
 
 
 def move(played: game_pb2.PlayedMove) -> Shape:
@@ -226,7 +209,7 @@ def full(
     timed: bool,
 ) -> bytes:
     """The frame `full`; `moves_json` is the array of moves."""
-    return _frame(
+    return as_frame(
         {
             "t": "full",
             "game": game_info.id,
@@ -241,7 +224,7 @@ def full(
 
 def welcome(who: events_pb2.Player | None, now_ms: int) -> bytes:
     """The frame `welcome`."""
-    return _frame({"t": "welcome", "player": who and player(who), "now": now_ms, "protocol": PROTOCOL})
+    return as_frame({"t": "welcome", "player": who and player(who), "now": now_ms, "protocol": PROTOCOL})
 
 
 def ack(id: str, game_id: str, version: int, state_json: bytes, repeated: bool) -> bytes:
@@ -249,22 +232,22 @@ def ack(id: str, game_id: str, version: int, state_json: bytes, repeated: bool) 
     frame = {"t": "ack", "id": id, "game": game_id, "v": version, "state": orjson.Fragment(state_json)}
     if repeated:
         frame["repeated"] = True
-    return _frame(frame)
+    return as_frame(frame)
 
 
 def chat_ack(id: str, game_id: str) -> bytes:
     """The frame `ack` of a line of chat, which has no version."""
-    return _frame({"t": "ack", "id": id, "game": game_id})
+    return as_frame({"t": "ack", "id": id, "game": game_id})
 
 
 def nack(id: str, game_id: str, code: str, message: str) -> bytes:
     """The frame `nack`."""
-    return _frame({"t": "nack", "id": id, "game": game_id, "code": code, "message": message})
+    return as_frame({"t": "nack", "id": id, "game": game_id, "code": code, "message": message})
 
 
 def gone(game_id: str, code: str, message: str) -> bytes:
     """The frame `gone`."""
-    return _frame({"t": "gone", "game": game_id, "code": code, "message": message})
+    return as_frame({"t": "gone", "game": game_id, "code": code, "message": message})
 
 
 def error(code: str, message: str, at: str = "", id: str | None = None) -> bytes:
@@ -274,17 +257,17 @@ def error(code: str, message: str, at: str = "", id: str | None = None) -> bytes
         frame["at"] = at
     if id is not None:
         frame["id"] = id
-    return _frame(frame)
+    return as_frame(frame)
 
 
 def pong(n: int | float | None, now_ms: int) -> bytes:
     """The frame `p`."""
-    return _frame({"t": "p", "now": now_ms} if n is None else {"t": "p", "n": n, "now": now_ms})
+    return as_frame({"t": "p", "now": now_ms} if n is None else {"t": "p", "n": n, "now": now_ms})
 
 
 def chat(line: events_pb2.ChatLine) -> bytes:
     """The frame `chat`."""
-    return _frame(
+    return as_frame(
         {
             "t": "chat",
             "game": line.game_id,
@@ -298,7 +281,7 @@ def chat(line: events_pb2.ChatLine) -> bytes:
 
 def hint(message: events_pb2.Hint) -> bytes:
     """The frame `hint`."""
-    return _frame({"t": "hint", "game": message.game_id, "ply": message.ply, "uci": message.uci, "san": message.san})
+    return as_frame({"t": "hint", "game": message.game_id, "ply": message.ply, "uci": message.uci, "san": message.san})
 
 
 def presence(game_id: str, absence: Absence) -> bytes:
@@ -308,88 +291,9 @@ def presence(game_id: str, absence: Absence) -> bytes:
         frame["away"] = absence.away_ms
     if absence.claim_in_ms is not None:
         frame["claimIn"] = absence.claim_in_ms
-    return _frame(frame)
+    return as_frame(frame)
 
 
 def absences(game_id: str, white: Away, black: Away) -> bytes:
     """The frame `absences`."""
-    return _frame({"t": "absences", "game": game_id, "white": white._asdict(), "black": black._asdict()})
-
-
-def challenge(message: events_pb2.Challenge) -> Shape:
-    """An invitation."""
-    asked = colour_from_pb(message.challenger_color)
-    return {
-        "id": message.id,
-        "status": _CHALLENGE_STATUS[message.status],
-        "challenger": seated(message.challenger) if message.HasField("challenger") else None,
-        "dest": seated(message.dest) if message.HasField("dest") else None,
-        "variant": message.variant,
-        **rules(message.rule_set),
-        "timeControl": time_control(message.time_control),
-        "rated": message.rated,
-        "color": asked or "random",
-        "finalColor": colour_from_pb(message.final_color),
-        "initialFen": message.initial_fen or None,
-        "createdAt": message.created_ms,
-        "expiresAt": message.expires_ms or None,
-        "declineReason": message.decline_reason or None,
-        "open": message.open,
-        "name": message.name or None,
-        "rematchOf": message.rematch_of or None,
-        "counterTo": message.counter_to or None,
-    }
-
-
-def party(message: events_pb2.Party) -> Shape:
-    """A party: its members in line, `next` the two who play next, none while there are not two."""
-    settings = message.settings
-    line = [member.player.id for member in message.members if not member.spectator]
-    return {
-        "id": message.id,
-        "v": message.version,
-        "host": message.host_id,
-        "settings": {
-            "turnLimit": settings.turn_ms // 1000,
-            "legalMarks": settings.legal_marks,
-            "swapColors": settings.swap_colors,
-            "variant": settings.variant,
-            **rules(settings.rule_set),
-        },
-        "members": [
-            {**player(member.player), "spectator": member.spectator, "joinedAt": member.joined_ms}
-            for member in message.members
-        ],
-        "next": line[:2] if len(line) > 1 else [],
-        "game": message.game_id or None,
-        "createdAt": message.created_ms,
-        "closed": message.closed,
-    }
-
-
-def summary(message: events_pb2.GameSummary, to_a_player: bool = False) -> Shape:
-    """A game as a list shows it. `to_a_player`: as in `info`."""
-    return {
-        "id": message.info.id,
-        "v": message.state.version,
-        "info": info(message.info, to_a_player),
-        "state": state(message.state, is_timed(message.info)),
-    }
-
-
-def player_event(message: events_pb2.PlayerEvent) -> bytes:
-    """The frame `player`."""
-    content = message.WhichOneof("content")
-    if content is None:
-        raise ValueError("player_event: no content is set")
-    frame: Shape = {"t": "player", "kind": _PLAYER_EVENTS[content], "seq": message.seq}
-    inner = getattr(message, content)
-    if content.startswith("challenge"):
-        frame["challenge"] = challenge(inner)
-    elif content == "party":
-        frame["party"] = party(inner)
-    elif content == "reminder":
-        frame["game"], frame["deadline"] = summary(inner.game, to_a_player=True), inner.deadline_ms
-    else:
-        frame["game"] = summary(inner, to_a_player=True)
-    return _frame(frame)
+    return as_frame({"t": "absences", "game": game_id, "white": white._asdict(), "black": black._asdict()})

@@ -4,7 +4,7 @@ import orjson
 import pytest
 
 from services.domain.rule_set import EVERYDAY
-from services.gateway import shapes
+from services.gateway import affairs, shapes
 from services.gateway.held_game import HeldGame
 from services.gateway.shapes import Change
 from services.pb.flagfall.v1 import common_pb2, events_pb2, game_pb2
@@ -226,14 +226,14 @@ def test_players_events() -> None:
         created_ms=1,
         expires_ms=2,
     )
-    frame = orjson.loads(shapes.player_event(events_pb2.PlayerEvent(player_id="bob", seq=3, challenge=challenge)))
+    frame = orjson.loads(affairs.player_event(events_pb2.PlayerEvent(player_id="bob", seq=3, challenge=challenge)))
     assert (frame["t"], frame["kind"], frame["seq"]) == ("player", "challenge", 3)
     assert (frame["challenge"]["id"], frame["challenge"]["dest"], frame["challenge"]["color"]) == ("c1", None, "random")
     summary = events_pb2.GameSummary(info=info(), state=state(1))
-    frame = orjson.loads(shapes.player_event(events_pb2.PlayerEvent(player_id="bob", seq=4, game_start=summary)))
+    frame = orjson.loads(affairs.player_event(events_pb2.PlayerEvent(player_id="bob", seq=4, game_start=summary)))
     assert (frame["kind"], frame["game"]["id"], frame["game"]["v"]) == ("gameStart", "g1", 1)
     with pytest.raises(ValueError, match="content"):
-        shapes.player_event(events_pb2.PlayerEvent(player_id="bob", seq=5))
+        affairs.player_event(events_pb2.PlayerEvent(player_id="bob", seq=5))
 
 
 def test_chat() -> None:

@@ -19,6 +19,7 @@ from fastapi.routing import APIRoute
 from services.domain.rule_set import CLAIMED, PARTY, Agreement, RuleSet
 from services.domain.time_control import ClockControl, Correspondence, PerMove, TimeControl, Unlimited
 from services.gateway import (
+    affairs,
     public_json,
     public_people,
     public_ratings,
@@ -40,7 +41,6 @@ from services.gateway import (
     rest_search,
     rest_seek,
     rules_library,
-    shapes,
     watched_json,
 )
 from services.gateway.app import make_app
@@ -302,7 +302,7 @@ def test_parties_are_as_described(rule_set: RuleSet, game_id: str) -> None:
     message = events_pb2.Party(id="abcdefghijkl", host_id="anna", settings=settings, game_id=game_id)
     message.members.add(player=ANNA)
     message.members.add(player=BOT, spectator=True)
-    matches("Party", shapes.party(message))
+    matches("Party", affairs.party(message))
 
 
 @pytest.mark.parametrize("key", rules_library.KEYS)

@@ -7,7 +7,7 @@ import orjson
 import pytest
 
 from services.domain.rule_set import EVERYDAY, FIDE, PARTY
-from services.gateway import shapes
+from services.gateway import affairs, shapes
 from services.gateway.errors import Refused
 from services.gateway.requests import Fields
 from services.gateway.rest_party import DEFAULTS, wanted_settings
@@ -95,7 +95,7 @@ def test_what_is_wrong_is_named(values: dict[str, object], at: str) -> None:
 def test_a_member_is_sent_the_whole_party() -> None:
     event = PlayerEvent(player_id="ann", seq=7, party=gathering("ann", "bob", "eve", watching="ann"))
     event.party.game_id = "game0001"
-    frame = orjson.loads(shapes.player_event(event))
+    frame = orjson.loads(affairs.player_event(event))
     assert (frame["t"], frame["kind"], frame["seq"]) == ("player", "party", 7)
     assert frame["party"] == {
         "id": "abcdefghijkl",
@@ -129,12 +129,12 @@ def test_the_link_of_a_party_is_told_to_the_players_of_its_games_alone() -> None
     for colour in (common_pb2.COLOR_WHITE, common_pb2.COLOR_BLACK):
         assert orjson.loads(shapes.full(info, state, b"[]", colour, False))["info"]["party"] == "abcdefghijkl"
     started = PlayerEvent(player_id="ann", seq=1, game_start=summary)
-    assert orjson.loads(shapes.player_event(started))["game"]["info"]["party"] == "abcdefghijkl"
+    assert orjson.loads(affairs.player_event(started))["game"]["info"]["party"] == "abcdefghijkl"
     watched = shapes.full(info, state, b"[]", common_pb2.COLOR_UNSPECIFIED, False)
     assert b"abcdefghijkl" not in watched
-    assert b"abcdefghijkl" not in orjson.dumps(shapes.summary(summary))
+    assert b"abcdefghijkl" not in orjson.dumps(affairs.summary(summary))
 
 
 def test_one_alone_has_nobody_to_play_and_no_game() -> None:
-    shape = shapes.party(gathering("ann", "bob", watching="bob"))
+    shape = affairs.party(gathering("ann", "bob", watching="bob"))
     assert (shape["next"], shape["game"]) == ([], None)
