@@ -36,6 +36,7 @@ _FIELDS: dict[str, Schema] = {
     },
     "time": {"type": "number", "description": "minutes: 0.25, 0.5, 0.75, 1.5 or 1 to 180", "example": 5},
     "increment": {"type": "integer", "minimum": 0, "maximum": 60, "description": "seconds", "example": 3},
+    "untimed": {"type": "boolean", "default": False, "description": "a game without any limit"},
     "ratingRange": {"type": "string", "description": "of the opponent; empty for any", "example": "1500-1800"},
     "color": {"type": "string", "enum": ["white", "black", "random"]},
     "variant": {"type": "string", "enum": [*Variant, FROM_POSITION], "default": Variant.STANDARD},

@@ -45,8 +45,8 @@ async def look(request: Request) -> Response:
     """Fields `rated`, `time` (minutes) and `increment` (s), `variant`, `color`, `ratingRange` (1500-1800, or empty),
     `ruleSet`; `perMove` (30 or 60 s for each turn) instead of a clock. Whoever has waited longest for the same is the
     opponent: `gameStart` follows on the event stream. The answer is empty lines; it ends when a game has begun, and
-    closing the connection is to stop looking. With `days` the seek waits without a connection, and the answer is its
-    id, or that of the game when there was somebody who waited."""
+    closing the connection is to stop looking. With `days`, or `untimed`, the seek waits without a connection, and the
+    answer is its id, or that of the game when there was somebody who waited."""
     made = parts(request)
     who = await signed(request, BOARD)
     fields = await read_fields(request)

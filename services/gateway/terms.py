@@ -33,7 +33,7 @@ _COLOURS = {
 }
 GAME_FIELDS = ("variant", "fen", "clock.limit", "clock.increment", "days", "perMove", "color", *RULE_FIELDS)
 """What `wanted_game` reads. Endpoints refuse other names: a misspelt clock would make a game without one."""
-SEEK_FIELDS = ("variant", "time", "increment", "days", "perMove", "color", "ratingRange", *RULE_FIELDS)
+SEEK_FIELDS = ("variant", "time", "increment", "days", "perMove", "untimed", "color", "ratingRange", *RULE_FIELDS)
 """What `wanted_seek` reads. The public API's seek gives its clock in minutes."""
 UNUSED_FIELDS = ("rules", "message", "expiresAt")
 """What clients of the public API may send besides, and what changes nothing here: nothing that these forbid exists."""
@@ -134,8 +134,12 @@ def wanted_seek(fields: Fields) -> WantedSeek:
         control = _clock(_minutes_ms(fields), increment_ms, "time", "increment")
     else:
         control = _for_each_move(fields)
+    if fields.boolean("untimed"):
+        if control is not None:
+            raise malformed("An untimed game has no clock, no days and no time for each move.", "untimed")
+        control = Unlimited()
     if control is None:
-        raise malformed("A seek says its time: `time` and `increment`, or `days`, or `perMove`.", "time")
+        raise malformed("A seek says its time: `time` and `increment`, `days`, `perMove` or `untimed`.", "time")
     least, most = _rating_range(fields)
     return WantedSeek(key, rule_set, time_control_to_pb(control), colour(fields), least, most, live=is_live(control))
 

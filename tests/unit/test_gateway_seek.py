@@ -36,6 +36,9 @@ def test_a_seek_gives_its_clock_in_minutes_and_seconds(minutes: object, initial_
 def test_a_seek_is_for_a_clock_or_days_or_a_time_for_each_turn() -> None:
     assert wanted(time=5).time_control.clock.increment_ms == 0
     assert (wanted(days=3).time_control.correspondence.days, wanted(days=3).live) == (3, False)
+    untimed = wanted(untimed="true")
+    assert (untimed.time_control.HasField("unlimited"), untimed.live) == (True, False)
+    assert wanted(time=5, untimed="false").live
     assert (wanted(perMove=60).time_control.per_move.turn_ms, wanted(perMove=60).live) == (60_000, True)
 
 
@@ -66,6 +69,9 @@ def test_a_range_of_ratings(text: str, bounds: tuple[int, int]) -> None:
         ({"time": 5, "increment": 61}, "increment"),
         ({"time": 5, "days": 3}, "days"),
         ({"days": 3, "perMove": 30}, "perMove"),
+        ({"time": 5, "untimed": True}, "untimed"),
+        ({"days": 3, "untimed": True}, "untimed"),
+        ({"untimed": False}, "time"),
         ({"days": 4}, "days"),
         ({"perMove": 45}, "perMove"),
         ({"time": 5, "variant": "fromPosition"}, "variant"),
