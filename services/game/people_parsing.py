@@ -57,6 +57,8 @@ def wish_of(request: pb.CreateChallengeRequest | pb.CreateSeekRequest, settings:
     initial_fen = plain_text(position, settings.fen_chars_max, "initial_fen")
     if isinstance(initial_fen, Refusal):
         return initial_fen
+    if initial_fen and request.rated:
+        return Refusal(RefusalCode.NOT_ALLOWED, "A rated game begins from the variant's own array.", "rated")
     return Wish(variant.value, rule_set, control, request.rated, colour_from_pb(request.color), initial_fen)
 
 

@@ -12,7 +12,7 @@ from redis.exceptions import RedisError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from services.domain.clock import DeadlineKind
-from services.game import invitations, parties, player_events, reminders
+from services.game import invitations, parties, player_events, reminders, seeks
 from services.game.beats import Beats
 from services.game.command import Abandon, Command, Flag
 from services.game.commit_path import CommitPath
@@ -74,6 +74,7 @@ class Sweep:
             if not more or ended >= limit:
                 break
         lapsed = await invitations.lapse_due(self._engine, self._publishing, self._beats.now_ms(), limit)
+        await seeks.lapse_due(self._engine, self._beats.now_ms(), limit)
         await player_events.prune(self._engine, self._beats.now_ms() - self._settings.player_events_kept_ms, limit)
         await self._abandon(limit)
         unused_ms = self._settings.party_unused_ms

@@ -67,7 +67,7 @@ _VARIANTS = {
     "chaturanga": ("Chaturanga", "Chat"),
     "fromPosition": ("From Position", "FEN"),
 }
-_SOURCES = {"open": "friend"}
+_SOURCES = {"open": "friend", "rematch": "friend", "party": "friend"}
 """Where a game came from, where the public API has another word for it."""
 
 
