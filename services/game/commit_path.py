@@ -327,11 +327,11 @@ class CommitPath:
                 RACES_LOST.inc()
                 self.forget(game.terms.id)
                 continue
-            work.reply = Reply(accepted=Accepted(version=game.version, state=save.event.state))
             for committed in (save, save.then):
                 if committed is not None:
                     self._committed(committed, work)
                     events.append(committed.event)
+            work.reply = Reply(accepted=Accepted(version=game.version, state=save.event.state))
         self._publishing.announce(events, told)
 
     def _committed(self, save: Save, work: _Work) -> None:
