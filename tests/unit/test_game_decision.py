@@ -102,7 +102,7 @@ def test_nothing_is_possible_after_the_end() -> None:
 def test_the_rules_outcome_ends_the_game_with_the_move() -> None:
     mate = Outcome(Colour.WHITE, EndReason.CHECKMATE)
     game = after(ask(both_moved(), "anna", Move("Qf7"), 3_000, played(Colour.BLACK, mate)))
-    assert (game.outcome, game.deadline(LIMITS.of(game.terms))) == (mate, None)
+    assert (game.outcome, game.deadline(LIMITS)) == (mate, None)
 
 
 @pytest.mark.parametrize(
