@@ -1,8 +1,8 @@
 """The ten levels of the computer: the one place to tune them.
 
 Tuned with Fairy-Stockfish by `python -m bench.levels`, for 60 to 85 % against the level below. More nodes or skill at
-the top make steps that are too high; below 300 nodes not every move is looked at, and even a won game is not won. A level
-plays any legal move with `random_share`; otherwise it asks an engine of `skill` for `nodes` positions.
+the top make steps that are too high; below 300 nodes not every move is looked at, and even a won game is not won. A
+level plays any legal move with `random_share`; otherwise it asks an engine of `skill` for `nodes` positions.
 """
 
 from dataclasses import dataclass
