@@ -138,10 +138,19 @@ class GameServicer(
         moves = await self._games.moves(whole) if whole else {}
         imports = [game_id for game_id in whole if games[game_id].terms.source == IMPORT]
         tags = await self._games.tags(imports) if imports else {}
+        over = [game_id for game_id in whole if games[game_id].outcome is not None and game_id not in imports]
+        rematches = await self._games.rematches(over) if over else {}
         now_ms = self._beats.now_ms()
         return pb.FetchResponse(
             results=[
-                answer or self._snapshot(games[item.game_id], moves[item.game_id], tags.get(item.game_id, ()), now_ms)
+                answer
+                or self._snapshot(
+                    games[item.game_id],
+                    moves[item.game_id],
+                    tags.get(item.game_id, ()),
+                    rematches.get(item.game_id, ""),
+                    now_ms,
+                )
                 for item, answer in zip(request.items, answers, strict=True)
             ]
         )
@@ -152,11 +161,14 @@ class GameServicer(
             return pb.Fetched(up_to_date=pb.UpToDate(version=game.version))
         return self._missed(game, item.since_version, events)
 
-    def _snapshot(self, game: Game, moves: Sequence[pb.PlayedMove], tags: Sequence[PgnTag], now_ms: int) -> pb.Fetched:
+    def _snapshot(
+        self, game: Game, moves: Sequence[pb.PlayedMove], tags: Sequence[PgnTag], rematch_id: str, now_ms: int
+    ) -> pb.Fetched:
         # The moves were read after the state: what came in between is left to the next event.
         state = state_message(game, self._path.limits, self._beats.outages, now_ms)
         info = info_message(game.terms, tags)
-        return pb.Fetched(snapshot=pb.Snapshot(info=info, state=state, moves=moves[: game.ply]))
+        snapshot = pb.Snapshot(info=info, state=state, moves=moves[: game.ply], rematch_id=rematch_id)
+        return pb.Fetched(snapshot=snapshot)
 
     def _missed(self, game: Game, since_version: int, events: Sequence[GameEvent]) -> pb.Fetched | None:
         """All events after a version up to the game's, or None when a snapshot serves better."""

@@ -344,6 +344,14 @@ class Games:
                 )
         return found
 
+    async def rematches(self, game_ids: Sequence[str]) -> dict[str, str]:
+        """The games that are rematches of these, by the game they are of."""
+        statement = sa.select(game_table.c.rematch_of, game_table.c.id).where(
+            game_table.c.rematch_of.in_(list(game_ids)), game_table.c.rematch_of != sa.literal_column("''")
+        )
+        async with transaction(self._engine) as connection:
+            return {row.rematch_of: row.id for row in await connection.execute(statement)}
+
     async def tags(self, game_ids: Sequence[str]) -> dict[str, Sequence[PgnTag]]:
         """The tags of imports' files. They stand in the first event alone: no move ever reads past them."""
         statement = sa.select(event_table.c.game_id, event_table.c.payload).where(

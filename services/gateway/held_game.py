@@ -18,6 +18,8 @@ class HeldGame:
         self.state: events_pb2.GameState = snapshot.state
         self.moves: list[game_pb2.PlayedMove] = list(snapshot.moves)
         """One for each ply played."""
+        self.rematch_id = snapshot.rematch_id
+        """The rematch of a game that was over when it was read; empty for none."""
         self.mode = snapshot.info.time_control.WhichOneof("kind") or "unlimited"
         """clock, per_move, correspondence or unlimited."""
         self.timed = self.mode != "unlimited"

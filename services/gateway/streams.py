@@ -117,7 +117,10 @@ class Streams:
 
     async def _game_lines(self, watch: GameWatch, player_id: str, both_rooms: bool) -> Lines:
         sent = watch.game.version
-        yield line(public_json.game_full(*_seen(watch.game)))
+        full = public_json.game_full(*_seen(watch.game))
+        if watch.game.rematch_id:
+            full["state"]["rematch"] = watch.game.rematch_id
+        yield line(full)
         while watch.game.running or watch.game.version > sent:
             try:
                 async with asyncio.timeout(self._keep_alive_s):

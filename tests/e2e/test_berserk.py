@@ -331,3 +331,6 @@ def test_a_rematch_is_a_challenge_that_names_its_game(flagfall: RunningFlagfall)
             assert (game["id"], game["color"]) == (told["id"], "white")
         again = httpx.post(url, headers={"Authorization": f"Bearer {sue.token}"}).json()
         assert again["game"]["id"] == told["id"]
+        with closing(rob.client.board.stream_game_state(game_id)) as ended:
+            full = next(iter(ended))
+        assert (full["type"], full["state"]["status"], full["state"]["rematch"]) == ("gameFull", "resign", told["id"])

@@ -254,14 +254,16 @@ class Events(_message.Message):
     def __init__(self, events: _Optional[_Iterable[_Union[_events_pb2.GameEvent, _Mapping]]] = ...) -> None: ...
 
 class Snapshot(_message.Message):
-    __slots__ = ("info", "state", "moves")
+    __slots__ = ("info", "state", "moves", "rematch_id")
     INFO_FIELD_NUMBER: _ClassVar[int]
     STATE_FIELD_NUMBER: _ClassVar[int]
     MOVES_FIELD_NUMBER: _ClassVar[int]
+    REMATCH_ID_FIELD_NUMBER: _ClassVar[int]
     info: _events_pb2.GameInfo
     state: _events_pb2.GameState
     moves: _containers.RepeatedCompositeFieldContainer[PlayedMove]
-    def __init__(self, info: _Optional[_Union[_events_pb2.GameInfo, _Mapping]] = ..., state: _Optional[_Union[_events_pb2.GameState, _Mapping]] = ..., moves: _Optional[_Iterable[_Union[PlayedMove, _Mapping]]] = ...) -> None: ...
+    rematch_id: str
+    def __init__(self, info: _Optional[_Union[_events_pb2.GameInfo, _Mapping]] = ..., state: _Optional[_Union[_events_pb2.GameState, _Mapping]] = ..., moves: _Optional[_Iterable[_Union[PlayedMove, _Mapping]]] = ..., rematch_id: _Optional[str] = ...) -> None: ...
 
 class PlayedMove(_message.Message):
     __slots__ = ("uci", "san", "clock_ms", "at_ms", "by_computer")
