@@ -3,7 +3,7 @@ PY := .venv/bin/python
 PYTHON ?=
 PYTEST := $(PY) -m pytest
 .DEFAULT_GOAL := help
-.PHONY: help install run test chaos bench bench-rules lint types page-test proto proto-check lock clean
+.PHONY: help install run test chaos bench bench-rules bench-levels lint types page-test proto proto-check lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
@@ -24,8 +24,11 @@ chaos: install ## kill parts under play: SECONDS=300 GAMES=200 SEED=7 GATEWAYS=1
 bench: install ## what a move costs and how late flags are, about five minutes; GAMES=200 SECONDS=15 ONLY=moves,flags
 	@$(PY) -m bench $(if $(GAMES),--games $(GAMES)) $(if $(SECONDS),--seconds $(SECONDS)) $(if $(ONLY),--only $(ONLY))
 
-bench-rules: install ## what judging a move costs in each variant, two minutes; REPEAT=20 ONLY=costs,perft,requests
+bench-rules: install ## what judging a move costs in each variant, two minutes; REPEAT=8 ONLY=costs,perft,requests
 	@$(PY) -m bench.rules $(if $(REPEAT),--repeat $(REPEAT)) $(if $(ONLY),--only $(ONLY))
+
+bench-levels: install ## how each level of the computer scores against the one below, about ten minutes; GAMES=100 PAIRS=2-1,3-2
+	@$(PY) -m bench.levels $(if $(GAMES),--games $(GAMES)) $(if $(PAIRS),--pairs $(PAIRS))
 
 lint: install ## style and import contracts of the code, rules of the contracts
 	$(PY) -m ruff check .
