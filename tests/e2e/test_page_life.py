@@ -27,6 +27,7 @@ async def test_against_the_computer_a_hint_is_marked_moves_are_undone_and_it_pla
     await person.button("Undo").click()
     await person.has_ply(0)
     assert await person.moves() == []
+    await expect(person.game).to_have_attribute("data-legal", "20")
     await person.click_move("d2d4")
     await person.has_ply(2)
     await person.button("Resign").click()

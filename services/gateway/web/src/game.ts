@@ -21,10 +21,11 @@ export function fromFull(frame: Extract<ServerFrame, { t: 'full' }>): Game {
 }
 
 /**
- * The game after version `v`. A version that is known already is ignored; one that leaves out another is a gap, and
+ * The game after version `v`. The state of one version may come twice, and only once with the legal moves. A version that is known already is ignored; one that leaves out another is a gap, and
  * the caller asks the server for what is missing.
  */
 export function applyVersion(game: Game, v: number, state: GameState, byComputer = false): Applied {
+  if (v === game.v && !game.state.legal && state.legal) return { kind: 'applied', game: { ...game, state } };
   if (v <= game.v) return { kind: 'known' };
   if (v > game.v + 1) return { kind: 'gap' };
   // Moves were taken back: the list ends there.
@@ -85,3 +86,7 @@ export const mayGiveTime = (game: Game): boolean =>
 
 /** Whether a computer plays for one of two people. */
 export const isHeld = ({ state }: Game): boolean => Boolean(state.seats?.white || state.seats?.black);
+
+/** Whether somebody is to move here who cannot, since the legal moves did not come with the newest state. */
+export const needsLegal = ({ state, info }: Game): boolean =>
+  state.status === 'started' && !state.paused && !state.legal && !info[state.turn].level;

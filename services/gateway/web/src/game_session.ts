@@ -1,6 +1,6 @@
 // One watched game: takes frames in, keeps the game by version, sends commands until they are answered.
 import { afterFrame, ALONE, withLines, type Company } from './company.ts';
-import { applyVersion, fromFull, type Game } from './game.ts';
+import { applyVersion, fromFull, needsLegal, type Game } from './game.ts';
 import { commandId, Outbox } from './outbox.ts';
 import { ServerTime } from './server_time.ts';
 import { Socket, type Link } from './socket.ts';
@@ -278,7 +278,7 @@ export class GameSession {
   /** A pending move ends when the game has gone past it, whoever told us so. */
   #settle(): void {
     const { game, pending } = this.#view;
-    if (game && game.state.status === 'started' && !game.state.paused && !game.state.legal && this.#wholeAskedAt !== game.v) {
+    if (game && needsLegal(game) && this.#wholeAskedAt !== game.v) {
       // The newest state that came was an overtaken one: without its legal moves nobody can play on.
       this.#wholeAskedAt = game.v;
       this.#socket.send({ t: 'sub', game: this.gameId, v: 0 });

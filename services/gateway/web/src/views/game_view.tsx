@@ -128,6 +128,7 @@ export function GameView({ session, view, game, viewpoint }: GameViewProps): VNo
       data-testid="game"
       data-version={game.v}
       data-ply={state.ply}
+      data-legal={state.legal?.length ?? 0}
       data-variant={variant}
     >
       <h1 class="unseen">
