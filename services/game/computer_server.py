@@ -19,7 +19,7 @@ from services.game.person import is_player_id
 from services.game.progress import badges, beaten
 from services.game.question import Play, Played
 from services.game.settings import GameSettings
-from services.game.sql_store import Games
+from services.game.sql_games import Games
 from services.pb.flagfall.v1 import game_pb2 as pb
 from services.pb.flagfall.v1.events_pb2 import Hint
 from services.pb.flagfall.v1.game_pb2_grpc import GameServiceServicer

@@ -19,7 +19,8 @@ from services.game.moment import NO_ANSWERS, Answers
 from services.game.people_parsing import NO_GAME, is_game_id, refuse_player_id
 from services.game.search import Search
 from services.game.settings import GameSettings
-from services.game.sql_store import Games, load_held
+from services.game.sql_games import Games
+from services.game.sql_store import load_held
 from services.pb.flagfall.v1 import game_pb2 as pb
 from services.pb.flagfall.v1.game_pb2_grpc import GameServiceServicer
 from services.runtime.rpc import refusal_of

@@ -20,7 +20,8 @@ from services.game.game import Game
 from services.game.messages import info_message
 from services.game.people_parsing import is_game_id
 from services.game.settings import GameSettings
-from services.game.sql_store import Games, readable_event
+from services.game.sql_games import Games
+from services.game.sql_store import readable_event
 from services.pb.flagfall.v1 import game_pb2 as pb
 from services.pb.flagfall.v1.events_pb2 import GAME_STATUS_STARTED, GameEvent
 from services.pb.flagfall.v1.game_pb2_grpc import GameServiceServicer

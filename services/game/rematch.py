@@ -23,7 +23,7 @@ from services.game.game import Game, Seat, Terms, computer_seat
 from services.game.invitations import Announcer, Invitations, Offer, tell
 from services.game.person import Person
 from services.game.settings import GameSettings
-from services.game.sql_store import Games
+from services.game.sql_games import Games
 from services.pb.flagfall.v1.events_pb2 import PlayerEvent
 
 TRIES_MAX = 5

@@ -34,7 +34,7 @@ from services.game.pgn_game import IMPORT
 from services.game.ratings_server import RatingsServicer
 from services.game.search_server import SearchServicer
 from services.game.settings import GameSettings
-from services.game.sql_store import Games
+from services.game.sql_games import Games
 from services.game.sweep import Sweep
 from services.pb.flagfall.v1 import game_pb2 as pb
 from services.pb.flagfall.v1.common_pb2 import PgnTag

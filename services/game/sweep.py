@@ -22,7 +22,7 @@ from services.game.moment import closes
 from services.game.presence import RedisPresence
 from services.game.publishing import Publishing
 from services.game.settings import GameSettings
-from services.game.sql_store import Games
+from services.game.sql_games import Games
 
 log = logging.getLogger(__name__)
 

@@ -30,7 +30,7 @@ from services.gateway import (
 from services.gateway.described import ERROR, SECURITY
 from services.gateway.errors import HttpProblem, Refused, answer, on_failure, on_problem, on_refused
 from services.gateway.hub_ports import HubRefused
-from services.gateway.openapi import SCHEMAS
+from services.gateway.openapi_schemas import SCHEMAS
 from services.gateway.parts import Parts
 from services.gateway.quick_way import QuickWay
 from services.gateway.rules_library import library

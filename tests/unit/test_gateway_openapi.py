@@ -44,7 +44,7 @@ from services.gateway import (
     watched_json,
 )
 from services.gateway.app import make_app
-from services.gateway.openapi import SCHEMAS
+from services.gateway.openapi_schemas import SCHEMAS
 from services.gateway.parts import Parts
 from services.gateway.pgn import Wanted
 from services.gateway.rest_challenge import _computer_game
