@@ -50,6 +50,12 @@ async def party(request: Request, party_id: str) -> Response:
     return _page()
 
 
+@router.api_route("/player/{player_id}", methods=["GET", "HEAD"])
+async def player(request: Request, player_id: str) -> Response:
+    """A player; the page says it when there is none by this name."""
+    return _page()
+
+
 @router.api_route("/{game_id}", methods=["GET", "HEAD"])
 async def game(request: Request, game_id: str) -> Response:
     """A game, or an invitation that is none yet."""

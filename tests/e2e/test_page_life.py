@@ -8,6 +8,8 @@ from tests.stack.running import RunningFlagfall
 
 pytestmark = pytest.mark.needs("chromium")
 
+FLAG_WITHIN_MS = 40_000
+
 
 async def test_against_the_computer_a_hint_is_marked_moves_are_undone_and_it_plays_again(
     flagfall: RunningFlagfall, browser: Browser
@@ -80,3 +82,34 @@ async def test_by_consent_a_move_is_taken_back_time_is_given_lines_are_said_and_
         await person.has_ply(0)
     await play([black, white], "e2e4")  # the colours are swapped
     assert white.errors == black.errors == []
+
+
+async def test_a_fallen_flag_pauses_and_the_game_goes_on_without_a_clock_and_who_leaves_is_told(
+    flagfall: RunningFlagfall, browser: Browser
+) -> None:
+    white = await GamePage.open(browser, flagfall.address)
+    await white.choose("A friend", "White", "Other")
+    await white.pick("Rules", "Friendly")
+    await white.page.get_by_label("For each side").select_option("15 seconds")
+    await white.page.get_by_label("Seconds a move").fill("0")
+    await white.button("Make a link").click()
+    black = await GamePage.open(browser, await white.page.get_by_test_id("link").input_value())
+    await black.button("Join as Black").click()
+    await expect(white.game).to_be_visible(timeout=WITHIN_MS)
+    await play([white, black], "e2e4 e7e5")
+    for person in (white, black):
+        await expect(person.page.get_by_test_id("pause")).to_be_visible(timeout=FLAG_WITHIN_MS)
+    await expect(black.button("Take the win")).to_be_visible()
+    await black.button("Go on without a clock").click()
+    await expect(black.page.get_by_test_id("pause")).to_contain_text("You have offered to go on.")
+    await white.button("Go on without a clock").click()
+    await play([white, black], "g1f3", from_ply=2)
+    await expect(white.page.get_by_test_id("clock-white")).to_have_count(0)
+
+    assert black.errors == []
+    await black.context.close()
+    await expect(white.page.get_by_test_id("away")).to_contain_text("has left the page", timeout=WITHIN_MS)
+    await white.button("Resign").click()
+    await white.button("Yes, resign").click()
+    await expect(white.page.get_by_test_id("absences")).to_contain_text("was away once")
+    assert white.errors == []

@@ -8,14 +8,16 @@ interface ChoiceProps<T extends string> {
   options: readonly { value: T; text: ComponentChildren }[];
   /** Laid out in a grid of three columns instead of one row. */
   grid?: boolean;
+  /** Laid out in two columns. */
+  two?: boolean;
   onPick(value: T): void;
 }
 
-export function Choice<T extends string>({ legend, name, value, options, grid, onPick }: ChoiceProps<T>): VNode {
+export function Choice<T extends string>({ legend, name, value, options, grid, two, onPick }: ChoiceProps<T>): VNode {
   return (
     <fieldset class="choice">
       <legend>{legend}</legend>
-      <div class={grid ? 'options grid' : 'options'}>
+      <div class={['options', (grid || two) && 'grid', two && 'two'].filter(Boolean).join(' ')}>
         {options.map((option) => (
           <label key={option.value}>
             <input

@@ -29,7 +29,7 @@ function useSession(session: GameSession): SessionView {
 
 export function GamePage({ session, viewpoint }: GamePageProps): VNode {
   const view = useSession(session);
-  const player = view.player && { name: view.player.name, guest: view.player.guest ?? false };
+  const player = view.player && { id: view.player.id, name: view.player.name, guest: view.player.guest ?? false };
   return (
     <>
       <Header player={player} onSigned={() => session.restart()} />
@@ -48,6 +48,15 @@ export function GamePage({ session, viewpoint }: GamePageProps): VNode {
 function NotYetAGame({ session, view }: { session: GameSession; view: SessionView }): VNode | null {
   const [challenge, setChallenge] = useState<Challenge | null | undefined>(undefined);
   const [joined, setJoined] = useState(false);
+
+  // Other terms came back instead of an answer.
+  useEffect(
+    () =>
+      session.onAffair(({ kind, challenge: other }) => {
+        if (kind === 'challenge' && other?.counterTo === session.gameId) location.assign(`/${other.id}`);
+      }),
+    [session],
+  );
 
   useEffect(() => {
     let live = true;
@@ -73,7 +82,14 @@ function NotYetAGame({ session, view }: { session: GameSession; view: SessionVie
   if (challenge === null) return <Nothing title="There is no such game">The link may be mistyped.</Nothing>;
   if (challenge.status === 'accepted') return <main class="narrow loading" aria-busy="true" />;
   if (challenge.status !== 'created') {
-    return <Nothing title="This invitation is over">It was called off, or nobody took it in time.</Nothing>;
+    const declined = challenge.status === 'declined' && challenge.destUser;
+    return (
+      <Nothing title="This invitation is over">
+        {declined
+          ? `${challenge.destUser!.name} declined: ${challenge.declineReason ?? ''}`
+          : 'It was called off, or nobody took it in time.'}
+      </Nothing>
+    );
   }
   const mine = challenge.challenger !== null && challenge.challenger?.id === view.player?.id;
   return (

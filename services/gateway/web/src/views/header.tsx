@@ -7,7 +7,7 @@ import { Mark } from './icon.tsx';
 
 interface HeaderProps {
   /** Undefined while it is not known. */
-  player: { name: string; guest: boolean } | null | undefined;
+  player: { id: string; name: string; guest: boolean } | null | undefined;
   /** The signed-in player has changed. */
   onSigned(): void;
 }
@@ -25,7 +25,11 @@ export function Header({ player, onSigned }: HeaderProps): VNode {
         Flagfall
       </a>
       <div class="who">
-        {player && <span class="who-name">{player.name}</span>}
+        {player && (
+          <a class="who-name" href={`/player/${encodeURIComponent(player.id)}`}>
+            {player.name}
+          </a>
+        )}
         {player && !player.guest && (
           <button type="button" class="quiet" onClick={() => void leave()}>
             Sign out

@@ -1,14 +1,15 @@
-// An invitation by link: its maker waits and shares it, its reader takes a side.
+// An invitation: its maker waits and may take it back, its reader takes a side of a link or answers.
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import { accept, accountOrGuest, RestError, type Challenge } from '../rest.ts';
+import { accept, accountOrGuest, cancel, RestError, type Challenge } from '../rest.ts';
 import { choiceOf, rulesHref, rulesOf } from '../rule_sets.ts';
 import { chaturangaLines, ruleSetLines, ruleSetName, VARIANT_WORDS } from '../rule_words.ts';
 import { variantOf } from '../variants.ts';
 import type { Color, Person } from '../wire.ts';
 import { challengeTime, sideName, timeControlSentence, timeControlText } from '../wording.ts';
 import { AccountDialog } from './account_dialog.tsx';
-import { Icon } from './icon.tsx';
+import { Answer } from './answer.tsx';
+import { ShareLink } from './share_link.tsx';
 
 interface InvitationProps {
   challenge: Challenge;
@@ -28,7 +29,7 @@ export function Invitation({ challenge, player, waiting, onJoined, onSigned }: I
   return (
     <main class="narrow">
       <section class="card invitation" data-testid="invitation">
-        <h1>{waiting ? 'Waiting for your opponent' : `${challenge.challenger?.name ?? 'Somebody'} invites you to a game`}</h1>
+        <h1>{waiting ? `Waiting for ${challenge.destUser?.name ?? 'your opponent'}` : invites(challenge)}</h1>
         <dl class="facts">
           <div>
             <dt>Time</dt>
@@ -36,6 +37,10 @@ export function Invitation({ challenge, player, waiting, onJoined, onSigned }: I
               <strong>{timeControlText(control)}</strong>
               <span>{timeControlSentence(control)}</span>
             </dd>
+          </div>
+          <div>
+            <dt>Rated</dt>
+            <dd>{challenge.rated ? 'Yes' : 'No'}</dd>
           </div>
           <div data-testid="invited-variant">
             <dt>Variant</dt>
@@ -65,7 +70,9 @@ export function Invitation({ challenge, player, waiting, onJoined, onSigned }: I
           </div>
         </dl>
         {waiting ? (
-          <Waiting />
+          <Waiting challenge={challenge} mine={challenge.challenger?.id === player?.id} />
+        ) : challenge.destUser ? (
+          <Directed challenge={challenge} player={player} onJoined={onJoined} />
         ) : (
           <Join challenge={challenge} player={player} onJoined={onJoined} onSigned={onSigned} />
         )}
@@ -74,43 +81,62 @@ export function Invitation({ challenge, player, waiting, onJoined, onSigned }: I
   );
 }
 
-function Waiting(): VNode {
-  const [copied, setCopied] = useState(false);
-  const address = `${location.origin}${location.pathname}`;
-  const copy = async (field: HTMLInputElement): Promise<void> => {
-    field.select();
+function invites({ challenger, destUser, rematchOf, counterTo }: Challenge): string {
+  const name = challenger?.name ?? 'Somebody';
+  if (rematchOf) return `${name} wants a rematch`;
+  if (counterTo) return `${name} offers other terms`;
+  return destUser ? `${name} invites ${destUser.name} to a game` : `${name} invites you to a game`;
+}
+
+/** An invitation to one person; others may only read it. */
+function Directed({ challenge, player, onJoined }: Pick<InvitationProps, 'challenge' | 'player' | 'onJoined'>): VNode {
+  const [problem, setProblem] = useState('');
+  if (challenge.destUser?.id !== player?.id) return <p class="hint">It is for {challenge.destUser?.name} to answer.</p>;
+  return (
+    <>
+      <Answer
+        challenge={challenge}
+        hasAccount={!player?.guest}
+        onProblem={(error) => setProblem(error instanceof Error ? error.message : '')}
+        onDone={(accepted) => (accepted ? onJoined() : location.assign('/'))}
+      />
+      <p class="problem" role="alert">
+        {problem}
+      </p>
+    </>
+  );
+}
+
+function Waiting({ challenge, mine }: { challenge: Challenge; mine: boolean }): VNode {
+  const [problem, setProblem] = useState('');
+  const takeBack = async (): Promise<void> => {
     try {
-      await navigator.clipboard.writeText(address);
-    } catch {
-      // Pages without TLS may not use the clipboard; the old command still works on the selected text.
-      document.execCommand('copy');
+      await cancel(challenge.id);
+      location.assign('/');
+    } catch (error) {
+      setProblem((error as Error).message);
     }
-    setCopied(true);
-    setTimeout(() => setCopied(false), 2_500);
   };
   return (
     <div class="waiting">
-      <p>Send this link to the one you want to play. The game begins here by itself.</p>
-      <form
-        class="share"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void copy(event.currentTarget.elements[0] as HTMLInputElement);
-        }}
-      >
-        <input
-          readOnly
-          value={address}
-          aria-label="Link to the game"
-          data-testid="link"
-          onFocus={(event) => event.currentTarget.select()}
-        />
-        <button type="submit" class="primary">
-          <Icon name={copied ? 'check' : 'copy'} /> {copied ? 'Copied' : 'Copy link'}
-        </button>
-      </form>
+      {challenge.destUser ? (
+        <p>The game begins here by itself when {challenge.destUser.name} accepts.</p>
+      ) : (
+        <>
+          <p>Send this link to the one you want to play. The game begins here by itself.</p>
+          <ShareLink label="Link to the game" />
+        </>
+      )}
       <p class="pulse" role="status">
         <span class="dot" aria-hidden="true" /> Waiting…
+      </p>
+      {mine && (
+        <button type="button" onClick={() => void takeBack()}>
+          Cancel the invitation
+        </button>
+      )}
+      <p class="problem" role="alert">
+        {problem}
       </p>
     </div>
   );

@@ -1,48 +1,91 @@
-// The form for a new game: against the computer, or a link for a friend.
+// The form for a new game: against the computer, by a link, a person by name, or whoever is looking for one.
 import type { VNode } from 'preact';
-import { useState } from 'preact/hooks';
-import { accountOrGuest, makeLink, playComputer, RestError, type Account, type Terms } from '../rest.ts';
-import { FIRST_RULES, ruleSetField } from '../rule_sets.ts';
-import { FIRST_CHOICE, timeFields } from '../terms.ts';
-import type { Variant } from '../variants.ts';
-import type { Color } from '../wire.ts';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { accountOrGuest, challengePlayer, makeLink, playComputer, RestError, type Account } from '../rest.ts';
+import { seek, seekFields } from '../rest_lobby.ts';
+import { FIRST_TERMS, termsOf, type TermsChoice } from '../terms.ts';
 import { LEVELS } from '../wording.ts';
 import { AccountDialog } from './account_dialog.tsx';
 import { Choice } from './choice.tsx';
 import { Icon } from './icon.tsx';
-import { ChaturangaPicker, RulesPicker } from './rules_picker.tsx';
-import { TimeFields } from './time_fields.tsx';
-import { VariantPicker } from './variant_picker.tsx';
+import { RangeFields, rangeText, type Range } from './range_fields.tsx';
+import { TermsFields } from './terms_fields.tsx';
 
-type Opponent = 'computer' | 'friend';
+type Opponent = 'computer' | 'friend' | 'person' | 'anyone';
+
+const GO: Readonly<Record<Opponent, string>> = {
+  computer: 'Play',
+  friend: 'Make a link',
+  person: 'Invite',
+  anyone: 'Find an opponent',
+};
 
 interface NewGameProps {
   me: Account | null | undefined;
+  /** Somebody signed in here, or became a guest. */
   onSigned(): void;
+  /** Something was changed in the lobby. */
+  onLobby(): void;
 }
 
-export function NewGame({ me, onSigned }: NewGameProps): VNode {
+export function NewGame({ me, onSigned, onLobby }: NewGameProps): VNode {
   const [opponent, setOpponent] = useState<Opponent>('computer');
   const [level, setLevel] = useState(3);
-  const [time, setTime] = useState(FIRST_CHOICE);
-  const [color, setColor] = useState<Color | 'random'>('random');
-  const [variant, setVariant] = useState<Variant>('standard');
-  const [rules, setRules] = useState(FIRST_RULES);
+  const [name, setName] = useState('');
+  const [range, setRange] = useState<Range>({ least: '', most: '' });
+  const [chosen, setChosen] = useState<TermsChoice>(FIRST_TERMS);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState('');
   const [accountNeeded, setAccountNeeded] = useState(false);
+  const looking = useRef<AbortController | null>(null);
+  const [isLooking, setLooking] = useState(false);
+  const hasAccount = Boolean(me && !me.guest);
+  const mayRate = hasAccount && opponent !== 'computer';
+
+  useEffect(() => () => looking.current?.abort(), []);
+
+  /** Look for somebody; the page is told when a game begins. */
+  const look = async (choice: TermsChoice): Promise<void> => {
+    const until = new AbortController();
+    looking.current = until;
+    const waits = choice.time.kind !== 'days';
+    setLooking(waits);
+    onSigned();
+    const asked = seek(seekFields(termsOf(choice), hasAccount ? rangeText(range) : ''), until.signal);
+    setTimeout(onLobby, 500);
+    try {
+      const { game } = await asked;
+      if (game) location.assign(`/${game}`);
+    } catch (error) {
+      if (!until.signal.aborted) throw error;
+    } finally {
+      setLooking(false);
+      onLobby();
+    }
+  };
 
   const create = async (): Promise<void> => {
     setBusy(true);
     setProblem('');
-    const terms: Terms = { ...timeFields(time), color, variant, ruleSet: ruleSetField(rules, variant) };
+    const choice = { ...chosen, rated: chosen.rated && mayRate };
+    const terms = termsOf(choice);
     try {
       await accountOrGuest(me);
-      const { id } = opponent === 'computer' ? await playComputer(level, terms) : await makeLink(terms);
-      location.assign(`/${id}`);
+      if (opponent === 'anyone') {
+        await look(choice);
+        setBusy(false);
+        return;
+      }
+      const made =
+        opponent === 'computer'
+          ? playComputer(level, terms)
+          : opponent === 'friend'
+            ? makeLink(terms)
+            : challengePlayer(name.trim(), terms);
+      location.assign(`/${(await made).id}`);
     } catch (error) {
       setBusy(false);
-      if (error instanceof RestError && error.code === 'account_needed') setAccountNeeded(true);
+      if (error instanceof RestError && error.code === 'account_needed' && !hasAccount) setAccountNeeded(true);
       else setProblem((error as Error).message);
     }
   };
@@ -60,11 +103,14 @@ export function NewGame({ me, onSigned }: NewGameProps): VNode {
       <Choice
         legend="Opponent"
         name="opponent"
+        two
         value={opponent}
         onPick={(picked: Opponent) => setOpponent(picked)}
         options={[
           { value: 'computer', text: <><Icon name="computer" /> Computer</> },
           { value: 'friend', text: <><Icon name="link" /> A friend</> },
+          { value: 'person', text: <><Icon name="person" /> By name</> },
+          { value: 'anyone', text: <><Icon name="people" /> Anyone</> },
         ]}
       />
       {opponent === 'computer' && (
@@ -84,34 +130,42 @@ export function NewGame({ me, onSigned }: NewGameProps): VNode {
           />
         </label>
       )}
-      <div class="pickers">
-        <VariantPicker value={variant} onPick={setVariant} />
-        <RulesPicker value={rules} onChange={setRules} />
-        {variant === 'chaturanga' && (
-          <ChaturangaPicker value={rules.chaturanga} onChange={(chaturanga) => setRules({ ...rules, chaturanga })} />
-        )}
-      </div>
-      <TimeFields value={time} onChange={setTime} />
-      <Choice
-        legend="Your colour"
-        name="color"
-        value={color}
-        onPick={(picked: Color | 'random') => setColor(picked)}
-        options={[
-          { value: 'white', text: <><span class="disc white" aria-hidden="true" /> White</> },
-          { value: 'random', text: <><span class="disc random" aria-hidden="true" /> Random</> },
-          { value: 'black', text: <><span class="disc black" aria-hidden="true" /> Black</> },
-        ]}
-      />
+      {opponent === 'person' && (
+        <label class="field">
+          <span>Who</span>
+          <input
+            name="opponent-name"
+            required
+            maxLength={40}
+            spellcheck={false}
+            autoComplete="off"
+            value={name}
+            onInput={(event) => setName(event.currentTarget.value)}
+          />
+        </label>
+      )}
+      <TermsFields value={chosen} mayRate={mayRate} onChange={setChosen} />
+      {opponent === 'anyone' && hasAccount && <RangeFields value={range} onChange={setRange} />}
       <p class="problem" role="alert">
         {problem}
       </p>
-      <button type="submit" class="primary large" disabled={busy}>
-        {opponent === 'computer' ? 'Play' : 'Make a link'}
-      </button>
+      {isLooking ? (
+        <div class="row" data-testid="looking">
+          <p class="pulse" role="status">
+            <span class="dot" aria-hidden="true" /> Looking for an opponent…
+          </p>
+          <button type="button" onClick={() => looking.current?.abort()}>
+            Stop looking
+          </button>
+        </div>
+      ) : (
+        <button type="submit" class="primary large" disabled={busy}>
+          {GO[opponent]}
+        </button>
+      )}
       {accountNeeded && (
         <AccountDialog
-          why="A correspondence game needs an account, so that you find it again from any device."
+          why="Such a game needs an account, so that you find it again from any device."
           onClose={() => setAccountNeeded(false)}
           onSigned={() => {
             setAccountNeeded(false);

@@ -20,7 +20,7 @@ export function PlainPage({ title, children }: { title: string; children: Compon
   }, [title]);
   return (
     <>
-      <Header player={me && { name: me.username, guest: me.guest ?? false }} onSigned={() => void load()} />
+      <Header player={me && { id: me.id, name: me.username, guest: me.guest ?? false }} onSigned={() => void load()} />
       {children}
       <Footer />
     </>

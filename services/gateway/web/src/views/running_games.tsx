@@ -1,23 +1,26 @@
-// The player's games that are going on, those that wait for the player first.
+// The player's games that are going on, in the server's order: those that wait for the player first, the most urgent before all.
 import type { VNode } from 'preact';
+import { spanText } from '../clock.ts';
 import type { RunningGame } from '../rest.ts';
 import { variantOf } from '../variants.ts';
 import { SmallBoard } from './small_board.tsx';
 
 export function RunningGames({ games }: { games: readonly RunningGame[] }): VNode | null {
   if (games.length === 0) return null;
-  const sorted = [...games].sort((a, b) => Number(b.isMyTurn) - Number(a.isMyTurn));
   return (
     <section class="running" aria-labelledby="running-title">
       <h2 id="running-title">Your games</h2>
       <ul>
-        {sorted.map((game) => (
+        {games.map((game) => (
           <li key={game.gameId}>
             <a class={`card running-game ${game.isMyTurn ? 'due' : ''}`} href={`/${game.gameId}`} data-testid="running-game">
               <SmallBoard fen={game.fen} variant={variantOf(game.variant?.key)} orientation={game.color} lastMove={game.lastMove ?? null} />
               <span class="running-text">
                 <strong>{game.opponent.ai ? `Computer ${game.opponent.ai}` : game.opponent.username}</strong>
-                <span>{game.isMyTurn ? 'Your move' : 'Waiting'}</span>
+                <span>
+                  {game.isMyTurn ? 'Your move' : 'Waiting'}
+                  {game.secondsLeft != null && ` · ${spanText(game.secondsLeft * 1000)} left`}
+                </span>
               </span>
             </a>
           </li>

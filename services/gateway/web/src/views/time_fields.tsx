@@ -1,6 +1,6 @@
 // How much time: presets, an own clock, days for each move, or none.
 import type { VNode } from 'preact';
-import { DAYS, INCREMENT_SECONDS_MAX, INITIAL_SECONDS, PRESETS, type TimeChoice } from '../terms.ts';
+import { DAYS, INCREMENT_SECONDS_MAX, INITIAL_SECONDS, PRESETS, TURN_SECONDS, type TimeChoice } from '../terms.ts';
 import { daysText } from '../wording.ts';
 import { Choice } from './choice.tsx';
 
@@ -10,6 +10,7 @@ const OPTIONS = [
     text: `${minutes} + ${increment}`,
   })),
   { value: 'custom', text: 'Other' },
+  { value: 'perMove', text: 'Per move' },
   { value: 'days', text: 'Days' },
   { value: 'untimed', text: 'Untimed' },
 ];
@@ -59,6 +60,22 @@ export function TimeFields({ value, onChange }: { value: TimeChoice; onChange(va
             />
           </label>
         </div>
+      )}
+      {value.kind === 'perMove' && (
+        <label class="field">
+          <span>For each move, while both are there</span>
+          <select
+            name="perMove"
+            value={value.turn}
+            onChange={(event) => onChange({ ...value, turn: Number(event.currentTarget.value) })}
+          >
+            {TURN_SECONDS.map((seconds) => (
+              <option key={seconds} value={seconds}>
+                {seconds} seconds
+              </option>
+            ))}
+          </select>
+        </label>
       )}
       {value.kind === 'days' && (
         <label class="field">

@@ -1,0 +1,40 @@
+// The socket of pages that are no game: it says that the player is here, and hears of the player's own affairs.
+import { Socket, type Link } from './socket.ts';
+import type { Person, PlayerFrame } from './wire.ts';
+
+export interface PlayerLinkEvents {
+  affair(frame: PlayerFrame): void;
+  /** Signed in, or in again after a gap in which something may have been missed. */
+  met?(player: Person | null): void;
+}
+
+export function socketAddress(): string {
+  const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
+  return `${scheme}://${location.host}/api/flagfall/ws`;
+}
+
+/** Connect; the answer restarts the connection (as another player) or ends it. */
+export function playerLink(events: PlayerLinkEvents): { restart(): void; stop(): void } {
+  const socket = new Socket(socketAddress(), {
+    frame: (frame) => {
+      if (frame.t === 'player') events.affair(frame);
+      if (frame.t === 'welcome') events.met?.(frame.player);
+    },
+    link: (_: Link) => undefined,
+    refused: () => undefined,
+  });
+  const seen = (): void => {
+    if (document.visibilityState === 'visible') socket.hurry();
+  };
+  document.addEventListener('visibilitychange', seen);
+  window.addEventListener('online', seen);
+  socket.connect();
+  return {
+    restart: () => socket.restart(),
+    stop: () => {
+      document.removeEventListener('visibilitychange', seen);
+      window.removeEventListener('online', seen);
+      socket.stop();
+    },
+  };
+}
