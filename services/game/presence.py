@@ -8,7 +8,7 @@ from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
 from services.game.game import Both, Game
-from services.runtime.presence import SIDES, SINCE, away_ms, number, presence_key
+from services.runtime.presence import NOTING, SIDES, SINCE, away_ms, number, presence_key
 
 log = logging.getLogger(__name__)
 
@@ -32,10 +32,12 @@ class RedisPresence:
     async def _read(self, games: Sequence[Game]) -> dict[str, Both[int | None]]:
         pipeline = self._redis.pipeline(transaction=False)
         pipeline.time()
-        pipeline.get(SINCE)
+        pipeline.mget(NOTING, SINCE)
         for game in games:
             pipeline.hmget(presence_key(game.terms.id), list(SIDES))
-        (seconds, micros), since, *seen = await pipeline.execute()
+        (seconds, micros), (noting, since), *seen = await pipeline.execute()
+        if noting is None:
+            return {}  # nobody notes: the players may be there all the same
         now_ms, since_ms = seconds * 1000 + micros // 1000, number(since) or 0
         return {
             game.terms.id: Both(away_ms(number(white), since_ms, now_ms), away_ms(number(black), since_ms, now_ms))

@@ -19,11 +19,14 @@ from services.gateway.absence import Absence, Away, Ears
 from services.gateway.held_game import HeldGame
 from services.gateway.settings import GatewaySettings
 from services.pb.flagfall.v1 import common_pb2, events_pb2, game_pb2
-from services.runtime.presence import SINCE, absences, away_ms, number, presence_key
+from services.runtime.presence import NOTING, SINCE, absences, away_ms, number, presence_key
 
 log = logging.getLogger(__name__)
 
 AWAY = (RedisError, OSError, TimeoutError)
+
+ROUNDS_MISSED = 3
+"""After which what was noted before is trusted no longer."""
 
 _NOTE = """
 local time = redis.call('TIME')
@@ -135,12 +138,16 @@ class GamePresence:
                 await self._sum_up(seat, since_ms)
 
     async def _since(self) -> int:
-        """From when on the notes can be trusted."""
-        if self._failed:
+        """From when on the notes can be trusted: from now on, if nobody could note for a while."""
+        noting, since = cast("list[bytes | None]", await self._redis.mget(NOTING, SINCE))
+        since_ms = number(since) or 0
+        if self._failed or noting is None:
             seconds, micros = await self._redis.time()
-            await self._redis.set(SINCE, seconds * 1000 + micros // 1000)
-            self._failed = False
-        return number(cast("bytes | None", await self._redis.get(SINCE))) or 0
+            since_ms = seconds * 1000 + micros // 1000
+            await self._redis.set(SINCE, since_ms)
+        await self._redis.set(NOTING, b"1", px=ROUNDS_MISSED * self._settings.game_presence_period_ms)
+        self._failed = False
+        return since_ms
 
     async def _note_all(self, seats: list[_Seat], since_ms: int) -> None:
         if not seats:

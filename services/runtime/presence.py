@@ -1,13 +1,17 @@
 """Who is at which game: what gateways note in Redis, and what everybody may conclude from it.
 
 For each game one hash holds when each side was last seen there, by Redis' own clock. Who is not noted at all is
-unknown, and never counts as gone. `SINCE` is the moment from which the notes can be trusted: a gateway that could not
-write for a while sets it when it can again, so that absences begin anew after an outage of Redis.
+unknown, and never counts as gone. `SINCE` is the moment from which the notes can be trusted. Gateways keep `NOTING`
+alive as long as they note; where it has lapsed (Redis stood still, or no gateway was there to come to), nothing is
+known until a gateway has set `SINCE` anew, so that nobody counts as gone for an outage of the server.
 """
 
 from collections.abc import Mapping
 
 SINCE = "flagfall:presence:since"
+
+NOTING = "flagfall:presence:noting"
+"""There while gateways note who is there; it lapses by itself."""
 
 SIDES = ("white", "black")
 """The fields of last sight; `<side>:times` and `<side>:ms` count the absences that are over."""

@@ -18,7 +18,7 @@ from services.gateway.settings import GatewaySettings
 from services.pb.flagfall.v1 import common_pb2, events_pb2, game_pb2
 from services.runtime.event_stream import connect
 from services.runtime.lifecycle import cancelled
-from services.runtime.presence import SINCE, presence_key
+from services.runtime.presence import NOTING, SINCE, presence_key
 from services.runtime.wire import rule_set_to_pb
 from tests.integration.game_in_memory import eventually
 from tests.unit.test_game_decision import new_game
@@ -222,6 +222,8 @@ async def test_notes_from_before_an_outage_are_not_trusted(redis: Redis) -> None
     game = new_game()
     seconds, _ = await redis.time()
     await redis.hset(presence_key(game.terms.id), mapping={"white": seconds * 1000, "black": (seconds - 90) * 1000})
+    assert await reader.away_ms([game]) == {}  # Redis stood still, or no gateway was there: nobody has noted lately
+    await redis.set(NOTING, 1)
     before = (await reader.away_ms([game]))[game.terms.id]
     assert (before.black or 0) >= 90_000
     await redis.set(SINCE, seconds * 1000)  # what a gateway does that could not write for a while
@@ -229,9 +231,34 @@ async def test_notes_from_before_an_outage_are_not_trusted(redis: Redis) -> None
     assert (after.black or 0) < 60_000
 
 
+async def test_when_no_gateway_was_there_to_come_to_absences_begin_anew(redis: Redis) -> None:
+    reader, game, anna = RedisPresence(redis, 2.0), new_game(), Ears()
+    seconds, _ = await redis.time()
+    for side in ("white", "black"):
+        await redis.hset(presence_key("game0001"), side, str((seconds - 90) * 1000))
+        await redis.hset(presence_key(game.terms.id), side, str((seconds - 90) * 1000))
+    async with Gateway(redis, gone_ms=600).running() as gateway:
+        gateway.presence.enter(held(with_rule(AbsentPlayer.OPPONENT_CLAIMS)), WHITE, anna)
+        await eventually(lambda: _renewed(redis), "the gateway notes")
+        away = (await reader.away_ms([game]))[game.terms.id]
+        assert (away.black or 0) < 60_000
+        await eventually(lambda: len(anna.heard) == 1, "Bert has been away for long enough since")
+        assert anna.heard[0].away_ms < 60_000
+    async with Gateway(redis).running():  # another one, soon after: what was noted stands
+        before = await redis.get(SINCE)
+        await redis.pexpire(NOTING, 60_000)
+        await eventually(lambda: _renewed(redis), "a round of it")
+        assert await redis.get(SINCE) == before
+
+
+async def _renewed(redis: Redis) -> bool:
+    return 0 < await redis.pttl(NOTING) < 60_000 - 1_000
+
+
 async def test_who_was_never_noted_is_unknown(redis: Redis) -> None:
     reader = RedisPresence(redis, 2.0)
     game = new_game()
+    await redis.set(NOTING, 1)
     away = (await reader.away_ms([game]))[game.terms.id]
     assert (away.white, away.black) == (None, None)
     await reader.begin_anew([game.terms.id], 60_000)
