@@ -7,59 +7,24 @@ move in the same instant, sends that anything from too early to too late, and me
 import asyncio
 import random
 from collections import Counter
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any
 
 import chess
 import orjson
 from websockets.asyncio.client import ClientConnection, connect
 
-from deploy.laptop.ports import PortBlock
 from services.game.game import Seat
-from services.gateway.process import serve as serve_gateway
-from services.gateway.settings import GatewaySettings
 from services.pb.flagfall.v1 import game_pb2 as pb
 from services.pb.flagfall.v1.events_pb2 import GameEvent
-from services.pb.flagfall.v1.game_pb2_grpc import GameServiceStub, add_GameServiceServicer_to_server
-from services.runtime.lifecycle import Stop
-from services.runtime.rpc import serving
-from services.runtime.settings import Settings
-from tests.integration.race_replicas import PATIENT, SHARDS, World, channel_to, new_chance, racing, rounds
+from services.pb.flagfall.v1.game_pb2_grpc import GameServiceStub
+from tests.integration.race_replicas import PATIENT, channel_to, new_chance, racing, rounds
+from tests.integration.whole_api import gateway_before
 
 PLIES = 24
 JITTER_S = 0.03
 WITHIN_S = 120.0
 """For all games; what never comes ends the test by it."""
-
-
-@asynccontextmanager
-async def gateway_before(world: World) -> AsyncIterator[str]:
-    """A whole gateway before the first replica; the address of its WebSockets."""
-    add = partial(add_GameServiceServicer_to_server, world.first.servicer)
-    with PortBlock() as ports:
-        async with serving(Settings(drain_ms=0), add) as server:
-            settings = GatewaySettings.model_validate(
-                {
-                    "port": ports.take(),
-                    "game_target": f"127.0.0.1:{server.port}",
-                    "redis_url": world.redis_url,
-                    "event_shards": SHARDS,
-                    "drain_ms": 200,
-                    "call_timeout_ms": 30_000,
-                    "command_timeout_ms": 40_000,
-                    "socket_drain_ms": 0,
-                }
-            )
-            stop = Stop()
-            task = asyncio.create_task(serve_gateway(settings, stop))
-            try:
-                yield f"ws://127.0.0.1:{settings.port}/api/flagfall/ws"
-            finally:
-                stop.set()
-                await task
 
 
 @dataclass
@@ -139,9 +104,8 @@ class Client:
         self.later.append(asyncio.create_task(coroutine))
 
 
-async def _sit_down(
-    address: str, guest: pb.Credential, game_id: str, side: chess.Color, chance: random.Random
-) -> Client:
+async def _sit_down(door: str, guest: pb.Credential, game_id: str, side: chess.Color, chance: random.Random) -> Client:
+    address = f"ws://{door}/api/flagfall/ws"
     socket = await connect(address, additional_headers={"Authorization": f"Bearer {guest.token}"}, compression=None)
     await socket.send(orjson.dumps({"t": "sub", "game": game_id, "v": 0}).decode())
     return Client(socket, game_id, guest.player.id, side, chance)
@@ -149,7 +113,7 @@ async def _sit_down(
 
 async def test_no_move_is_played_for_another_ply_than_it_was_sent_for(database_url: str, redis_url: str) -> None:
     chance, told = new_chance(), Counter[tuple[str, str]]()
-    async with racing(database_url, redis_url, **PATIENT) as world, gateway_before(world) as address:
+    async with racing(database_url, redis_url, **PATIENT) as world, gateway_before(world) as door:
         service = GameServiceStub(channel_to(world.first.servicer))
         clients: list[Client] = []
         for _ in range(rounds(8)):
@@ -157,7 +121,7 @@ async def test_no_move_is_played_for_another_ply_than_it_was_sent_for(database_u
             seats = [Seat(guest.player.id, guest.player.name, guest=True) for guest in guests]
             game_id = await world.game(white=seats[0], black=seats[1])
             for side, guest in zip((chess.WHITE, chess.BLACK), guests, strict=True):
-                clients.append(await _sit_down(address, guest, game_id, side, chance))
+                clients.append(await _sit_down(door, guest, game_id, side, chance))
         ears = [asyncio.create_task(client.listen()) for client in clients]
         async with asyncio.timeout(WITHIN_S):
             await asyncio.gather(*(client.play() for client in clients))

@@ -18,7 +18,7 @@ from deploy.laptop.node import ROOT
 from deploy.laptop.ports import PortBlock
 from services.clock.server import serve as serve_clock
 from services.clock.settings import ClockSettings
-from services.pb.flagfall.v1 import common_pb2
+from services.pb.flagfall.v1 import common_pb2, events_pb2
 from services.pb.flagfall.v1 import game_pb2 as pb
 from services.pb.flagfall.v1.game_pb2_grpc import GameServiceStub
 from services.pb.flagfall.v1.rules_pb2_grpc import add_RulesServiceServicer_to_server
@@ -28,7 +28,7 @@ from services.runtime.lifecycle import Stop, cancelled
 from services.runtime.rpc import open_channel, serving
 from services.runtime.settings import Settings
 from tests.integration.game_in_memory import eventually
-from tests.integration.race_replicas import SHARDS, World, new_chance, player_of, racing, rounds, uci
+from tests.integration.race_replicas import PATIENT, SHARDS, World, new_chance, player_of, racing, rounds, uci
 
 if TYPE_CHECKING:
     from services.pb.flagfall.v1.game_pb2_grpc import GameServiceAsyncStub
@@ -37,6 +37,7 @@ LEFT_MS = 5_000
 """What both sides have left when the service dies: less than it is away, and enough to answer once it is back."""
 GAP_MS = 400
 GRACE_MS = 100
+MINUTE_MS = 60_000
 WHITE, BLACK = common_pb2.COLOR_WHITE, common_pb2.COLOR_BLACK
 
 
@@ -62,7 +63,7 @@ class Service:
 
 
 @asynccontextmanager
-async def service_of(world: World) -> AsyncIterator[Service]:
+async def service_of(world: World, gap_ms: int = GAP_MS) -> AsyncIterator[Service]:
     """A game service with the real rules, and somebody who beats for it."""
     own = RulesSettings()
     async with AsyncExitStack() as stack:
@@ -78,7 +79,7 @@ async def service_of(world: World) -> AsyncIterator[Service]:
             "RULES_TARGET": f"127.0.0.1:{rules.port}",
             "GRPC_PORT": str(port),
             "EVENT_SHARDS": str(SHARDS),
-            "OUTAGE_GAP_MS": str(GAP_MS),
+            "OUTAGE_GAP_MS": str(gap_ms),
             "BEAT_POLL_MS": "100",
             "LOG_FORMAT": "text",
         }
@@ -188,6 +189,77 @@ async def test_a_killed_service_loses_no_acknowledged_move_and_charges_nobody_fo
             await channel.close()
 
 
+async def test_while_an_old_and_a_new_service_are_there_together_nothing_is_lost_or_mixed_up(
+    database_url: str, redis_url: str
+) -> None:
+    """A rolling update: White's moves go to either, the old one goes meanwhile, and Black's go to the new one."""
+    chance = new_chance()
+    async with (
+        racing(database_url, redis_url, count=1, loops=False) as world,
+        service_of(world, PATIENT["outage_gap_ms"]) as old,
+        service_of(world, PATIENT["outage_gap_ms"]) as new,
+        AsyncExitStack() as stack,
+    ):
+        template = await world.game(uci("e2e4"), uci("e7e5"))
+        channels = [open_channel(service.target) for service in (old, new)]
+        for channel in channels:
+            stack.push_async_callback(channel.close)
+        stubs: list[GameServiceAsyncStub] = [GameServiceStub(channel) for channel in channels]
+        beating = [asyncio.ensure_future(_beat(stub)) for stub in stubs]
+        try:
+            for stub in stubs:
+                await _told(stub, [_move(0, (await world.clones(template, 1))[0], True, "g1f3")])  # it serves
+            await world.first.beats.look()
+            began_ms = world.first.beats.now_ms()
+            games = await world.clones(
+                template,
+                rounds(40),
+                turn_started_ms=began_ms,
+                white_ms=MINUTE_MS,
+                black_ms=MINUTE_MS,
+                deadline_ms=began_ms + MINUTE_MS,
+            )
+            moves = [_move(place, game_id, True, "g1f3") for place, game_id in enumerate(games)]
+            at_once = [
+                asyncio.ensure_future(
+                    stubs[place % 2].Submit(pb.SubmitRequest(commands=moves[place : place + 2]), timeout=5)
+                )
+                for place in range(len(moves) - 1)
+            ]
+            await asyncio.sleep(chance.random() * 0.05)  # some are decided by then, and some are on their way
+            await old.kill(signal.SIGTERM)
+            answers = await asyncio.gather(*at_once, return_exceptions=True)
+            acknowledged = {
+                reply.accepted.state.game_id: reply.accepted.version
+                for answer in answers
+                if not isinstance(answer, BaseException)
+                for reply in answer.replies
+                if reply.HasField("accepted")
+            }
+            again = await _told(stubs[1], moves)
+            assert {a.state.game_id: a.version for a in again}.items() >= acknowledged.items()
+            assert {(a.version, a.state.ply) for a in again} == {(4, 3)}, "each move once"
+            replies = await _told(
+                stubs[1], [_move(place, game_id, False, "b8c6") for place, game_id in enumerate(games)]
+            )
+            for accepted in replies:
+                state = accepted.state
+                assert (accepted.version, state.ply, state.status) == (5, 4, events_pb2.GAME_STATUS_STARTED)
+            await world.one_history(games, 3)
+            for game_id, white_ms, black_ms, white_at_ms, black_at_ms in await world.rows(
+                "SELECT game.id, white_ms, black_ms, w.at_ms, b.at_ms FROM game"
+                " JOIN game_event AS w ON w.game_id = game.id AND w.version = 4"
+                " JOIN game_event AS b ON b.game_id = game.id AND b.version = 5 WHERE game.id = ANY(:ids)",
+                ids=games,
+            ):
+                spans = ((white_ms, began_ms, white_at_ms), (black_ms, white_at_ms, black_at_ms))
+                for left_ms, from_ms, until_ms in spans:
+                    assert left_ms == MINUTE_MS - (until_ms - from_ms), game_id
+            assert await world.rows("SELECT start_ms FROM outage") == [], "somebody could move all the time"
+        finally:
+            await asyncio.gather(*(cancelled(task) for task in beating))
+
+
 async def _all_fallen(world: World, games: Sequence[str]) -> bool:
     going_on = "SELECT count(*) FROM game WHERE id = ANY(:ids) AND end_reason = 0"
     return await world.rows(going_on, ids=list(games)) == [(0,)]
@@ -197,7 +269,7 @@ async def _losers_were_on_move(world: World, games: Sequence[str], began_ms: int
     """Assert that each game was lost on time by the side that the stored moves leave on move, and none too early."""
     await world.one_history(games, 3)
     rows = await world.rows(
-        "SELECT id, ply, winner, end_reason, white_ms, black_ms, at_ms, coalesce(moved_ms, :began) FROM game"
+        "SELECT id, game.ply, winner, end_reason, white_ms, black_ms, at_ms, coalesce(moved_ms, :began) FROM game"
         " JOIN game_event AS last ON last.game_id = id AND last.version = game.version"
         " LEFT JOIN (SELECT game_id, max(at_ms) AS moved_ms FROM game_event WHERE uci <> '' GROUP BY 1) AS m"
         " ON m.game_id = id WHERE id = ANY(:ids)",
