@@ -65,6 +65,8 @@ class _Seat:
     """Ears that have not been told how it stands."""
     asked_version: int = 0
     """The version for which the server was asked to change a seat."""
+    asking: bool = False
+    """Whether it is being asked."""
 
 
 def is_watched(info: events_pb2.GameInfo) -> bool:
@@ -112,28 +114,35 @@ class GamePresence:
     async def run(self) -> None:
         """Note all seats, for ever; soon when somebody has come."""
         period_s = self._settings.game_presence_period_ms / 1000
-        while True:
-            self._stirred.clear()
-            try:
-                await self._round()
-            except AWAY as error:
-                if not self._failed:
-                    log.warning("who is there is not known for now: %s", type(error).__name__)
-                self._failed = True
-            await asyncio.sleep(min(0.2, period_s))
-            try:
-                async with asyncio.timeout(period_s):
-                    await self._stirred.wait()
-            except TimeoutError:
-                pass  # time to note everybody again
+        async with asyncio.TaskGroup() as asking:
+            while True:
+                self._stirred.clear()
+                try:
+                    await self._round(asking)
+                except AWAY as error:
+                    if not self._failed:
+                        log.warning("who is there is not known for now: %s", type(error).__name__)
+                    self._failed = True
+                await asyncio.sleep(min(0.2, period_s))
+                try:
+                    async with asyncio.timeout(period_s):
+                        await self._stirred.wait()
+                except TimeoutError:
+                    pass  # time to note everybody again
 
-    async def _round(self) -> None:
+    async def _round(self, asking: asyncio.TaskGroup) -> None:
         since_ms = await self._since()
         seats = list(self._seats.values())
         size = self._settings.presence_renewed_max
         for first in range(0, len(seats), size):
             part = seats[first : first + size]
-            await self._note_all([seat for seat in part if seat.game.running], since_ms)
+            running = [seat for seat in part if seat.game.running]
+            await self._note_all(running, since_ms)
+            for seat in running:
+                # Not waited for: while the game service is slow the notes of all others would lapse.
+                if (command := self._wanted(seat)) is not None:
+                    seat.asking = True
+                    asking.create_task(self._see_to_seats(seat, command, seat.game.version))
             for seat in [seat for seat in part if not seat.game.running]:
                 await self._sum_up(seat, since_ms)
 
@@ -162,7 +171,6 @@ class GamePresence:
             answers = await pipeline.execute()
         for seat, (now_ms, seen) in zip(seats, answers, strict=True):
             self._look(seat, away_ms(number(seen), since_ms, now_ms) or 0)
-            await self._see_to_seats(seat)
 
     def _look(self, seat: _Seat, away_ms: int) -> None:
         """Tell what has changed; those who have just come are told that somebody is away."""
@@ -180,30 +188,36 @@ class GamePresence:
         for key in told:
             seat.ears[key].absent(seat.game.info.id, absence)
 
-    async def _see_to_seats(self, seat: _Seat) -> None:
-        """Have a computer play for whoever is away, and give its seat back to whoever has come."""
+    def _wanted(self, seat: _Seat) -> game_pb2.Command | None:
+        """What is to be done about seats: a computer plays for whoever is away, who has come has the seat again."""
         info, state = seat.game.info, seat.game.state
         if info.rule_set.absent_player != common_pb2.ABSENT_PLAYER_COMPUTER_PLAYS:
-            return
-        if seat.asked_version == state.version:
-            return
+            return None
+        if seat.asking or seat.asked_version == state.version:
+            return None
         held = {common_pb2.COLOR_WHITE: state.white_held_level, common_pb2.COLOR_BLACK: state.black_held_level}
         command = game_pb2.Command(game_id=info.id, player_id=_player(info, seat.side).id)
         if held[seat.side]:
             command.return_seat.SetInParent()
             command.command_id = f"back-{state.version}"
-        elif seat.away_ms >= self._settings.seat_ms and not held[_OTHERS[seat.side]] and not _counts(info, state):
+            return command
+        if seat.away_ms >= self._settings.seat_ms and not held[_OTHERS[seat.side]] and not _counts(info, state):
             command.take_seat.side = _OTHERS[seat.side]
             command.command_id = f"seat-{state.version}"
-        else:
-            return
+            return command
+        return None
+
+    async def _see_to_seats(self, seat: _Seat, command: game_pb2.Command, version: int) -> None:
+        """Ask for it; `version` is the one that it was wanted for."""
         try:
             reply = await self._ask(command)
         except Exception as error:  # whatever it was, the next round asks again
-            log.warning("the seats of game %s stay as they are: %s", info.id, type(error).__name__)
+            log.warning("the seats of game %s stay as they are: %s", command.game_id, type(error).__name__)
             return
+        finally:
+            seat.asking = False
         if not reply.HasField("refusal") or reply.refusal.code == "stale_version":
-            seat.asked_version = state.version
+            seat.asked_version = version
 
     async def _sum_up(self, seat: _Seat, since_ms: int) -> None:
         """Tell how often and how long each side was away, once, and let the notes go soon."""

@@ -49,10 +49,13 @@ class Gateway:
         self.settings = GatewaySettings.model_validate(periods | own)
         self.asked: list[game_pb2.Command] = []
         self.reply = game_pb2.Reply(accepted=game_pb2.Accepted())
+        self.answering = asyncio.Event()
+        self.answering.set()
         self.presence = GamePresence(redis, self.settings, self._ask)
 
     async def _ask(self, command: game_pb2.Command) -> game_pb2.Reply:
         self.asked.append(command)
+        await self.answering.wait()
         return self.reply
 
     @asynccontextmanager
@@ -186,6 +189,20 @@ async def test_a_computer_takes_the_seat_of_whoever_is_away_and_gives_it_back(re
         gateway.presence.enter(game, BLACK, bert)
         await eventually(lambda: len(gateway.asked) == 2, "the seat is given back")
         assert (gateway.asked[1].player_id, gateway.asked[1].WhichOneof("action")) == ("bert", "return_seat")
+
+
+async def test_a_game_service_that_does_not_answer_keeps_nobody_from_being_noted(redis: Redis) -> None:
+    async with Gateway(redis).running() as gateway:
+        gateway.answering.clear()
+        gateway.presence.enter(held(with_rule(AbsentPlayer.COMPUTER_PLAYS)), WHITE, Ears())
+        await eventually(lambda: len(gateway.asked) == 1, "the seat is asked for")
+        for _ in range(2):
+            before = await _noted(redis, "white")
+            await eventually(lambda before=before: _later(redis, "white", before), "Anna is noted again")
+        assert len(gateway.asked) == 1, "one answer is waited for at a time"
+        gateway.reply = game_pb2.Reply(refusal=common_pb2.Refusal(code="unavailable"))
+        gateway.answering.set()
+        await eventually(lambda: len(gateway.asked) > 1, "it is asked for again")
 
 
 async def test_no_computer_plays_in_a_rated_game_or_where_the_clock_runs(redis: Redis) -> None:
