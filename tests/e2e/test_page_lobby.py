@@ -73,7 +73,7 @@ async def test_a_person_is_invited_answers_with_other_terms_and_the_rated_game_i
     await expect(dialog.get_by_role("radio", name="3 + 2")).to_be_checked()
     await expect(dialog.get_by_role("radio", name="Black")).to_be_checked()
     await dialog.get_by_role("radio", name="5 + 0").check(force=True)
-    await dialog.get_by_label("Rated").check()
+    await dialog.get_by_role("checkbox", name="Rated").check()
     await dialog.get_by_role("button", name="Send").click()
 
     await expect(anna.page.get_by_role("heading", name="offers other terms")).to_be_visible(timeout=WITHIN_MS)
@@ -84,7 +84,7 @@ async def test_a_person_is_invited_answers_with_other_terms_and_the_rated_game_i
     await ben.page.goto(flagfall.address)
     await ben.choose("By name", "Black", "5 + 0")
     await ben.page.get_by_label("Who", exact=True).fill(await name_of(anna))
-    await ben.page.get_by_label("Rated").check()
+    await ben.page.get_by_role("checkbox", name="Rated").check()
     await ben.button("Invite").click()
     await anna.button("Accept").click()
     await begun(anna, ben)

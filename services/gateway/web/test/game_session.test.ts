@@ -158,3 +158,62 @@ test('a claim is sent alone or with a move, which is not shown as played; a fals
   network.newest.says({ t: 'nack', id, game: 'abcdefgh', code: 'not_due', message: 'No such draw.' });
   assert.equal(session.view.notice?.text, 'No such draw.');
 });
+
+test('another level comes with the event, also when the answer came before it', () => {
+  connect();
+  network.newest.says(FULL);
+  session.setLevel(7);
+  const id = String(sent('level')[0]?.['id']);
+  network.newest.says({ t: 'ack', id, game: 'abcdefgh', v: 2, state: START });
+  const info = { ...FULL.info, black: { id: 'computer', name: 'Computer', level: 7 } };
+  network.newest.says({ t: 'event', game: 'abcdefgh', v: 2, kind: 'levelChanged', by: 'white', state: START, info });
+  assert.equal(session.view.game?.info.black.level, 7);
+});
+
+test('whoever finds a computer in the own seat asks for it back, once', () => {
+  connect();
+  network.newest.says({ ...FULL, state: { ...START, seats: { white: 3, black: null } } });
+  network.newest.says({
+    t: 'event',
+    game: 'abcdefgh',
+    v: 2,
+    kind: 'move',
+    by: 'white',
+    byComputer: true,
+    state: { ...AFTER_E4, seats: { white: 3, black: null } },
+  });
+  assert.equal(sent('seat').length, 1);
+  assert.equal(session.view.game?.moves[0]?.byComputer, true);
+  network.newest.says({ t: 'event', game: 'abcdefgh', v: 3, kind: 'seatReturned', by: 'white', state: AFTER_E4 });
+  network.newest.says({
+    t: 'event',
+    game: 'abcdefgh',
+    v: 4,
+    kind: 'seatTaken',
+    by: 'white',
+    state: { ...AFTER_E4, seats: { white: 3, black: null } },
+  });
+  assert.equal(sent('seat').length, 2);
+});
+
+test('a line that was refused is told, and no line is said twice', () => {
+  connect();
+  network.newest.says(FULL);
+  assert.equal(session.say('player', 'hello'), true);
+  const id = String(sent('chat')[0]?.['id']);
+  mock.timers.tick(10_000);
+  assert.equal(sent('chat').length, 1);
+  network.newest.says({ t: 'nack', id, game: 'abcdefgh', code: 'limit_reached', message: 'Too many lines.' });
+  assert.equal(session.view.notice?.text, 'Too many lines.');
+  session.say('player', 'again');
+  network.newest.says({ t: 'ack', id: String(sent('chat')[1]?.['id']), game: 'abcdefgh' });
+  assert.equal(session.view.game?.v, 1);
+});
+
+test('in a pause no move is sent', () => {
+  connect();
+  const paused = { flagged: 'white', since: 0, goingOnOffered: false, winner: 'black' } as const;
+  network.newest.says({ ...FULL, state: { ...START, paused } });
+  session.move('e2e4');
+  assert.equal(sent('move').length, 0);
+});

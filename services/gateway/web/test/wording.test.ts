@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ending, spokenMove, termTexts, timeControlSentence, timeControlText } from '../src/wording.ts';
+import { awayText, ending, ratingText, signed, spokenMove, termTexts, timeControlSentence, timeControlText } from '../src/wording.ts';
 import type { GameState, TimeControl } from '../src/wire.ts';
 import { AFTER_E5, FULL } from './states.ts';
 
@@ -23,6 +23,9 @@ test('every end has its own true reason', () => {
     [{ winner: 'black', reason: 'thirdCheck' }, 'Black wins | Black gave the third check.'],
     [{ winner: 'black', reason: 'hill' }, 'Black wins | Black’s king stands on the hill.'],
     [{ winner: 'black', reason: 'explosion' }, 'Black wins | White’s king was blown up.'],
+    [{ winner: 'black', reason: 'absence' }, 'Black wins | White had left the game.'],
+    [{ reason: 'absence' }, 'Draw | A player had left, and the other took a draw.'],
+    [{ status: 'aborted', reason: 'abandoned' }, 'Game aborted | Both players had left.'],
     [{ winner: 'black', reason: 'unknown' }, 'Black wins | The file does not say why.'],
     [{ reason: 'unknown' }, 'Draw | The file does not say why.'],
     [{ winner: 'black', reason: 'expiry' }, 'Black wins | White’s time for the move passed.'],
@@ -64,6 +67,7 @@ test('terms are short and also a sentence', () => {
   const rows: [TimeControl, string, string][] = [
     [{ type: 'clock', initial: 600_000, increment: 5_000 }, '10 + 5', '10 minutes for each side, 5 s more with each move'],
     [{ type: 'clock', initial: 90_000, increment: 0 }, '1½ + 0', '90 seconds for each side'],
+    [{ type: 'perMove', turn: 30_000 }, '30 s a move', '30 seconds for each move'],
     [{ type: 'correspondence', days: 3 }, '3 days a move', '3 days for each move'],
     [{ type: 'unlimited' }, 'Untimed', 'No time limit'],
   ];
@@ -77,4 +81,14 @@ test('an imported game has no terms but that it is imported', () => {
   const played = { ...FULL.info, timeControl: { type: 'unlimited' } } as const;
   assert.deepEqual(termTexts(played), ['Untimed', 'unrated']);
   assert.deepEqual(termTexts({ ...played, source: 'import' }), ['Imported']);
+});
+
+test('ratings, their changes and absences are short', () => {
+  assert.equal(ratingText({ id: 'a', name: 'A', rating: 1512 }), '1512');
+  assert.equal(ratingText({ id: 'a', name: 'A', rating: 1500, provisional: true }), '1500?');
+  assert.equal(ratingText({ id: 'a', name: 'A' }), '');
+  assert.deepEqual([8, -3, 0].map(signed), ['+8', '−3', '±0']);
+  assert.equal(awayText({ times: 1, ms: 7_400 }), 'once, 7 s');
+  assert.equal(awayText({ times: 2, ms: 40_000 }), 'twice, 40 s altogether');
+  assert.equal(awayText({ times: 3, ms: 240_000 }), '3 times, 4 minutes altogether');
 });
