@@ -3,10 +3,26 @@
 from collections.abc import Iterator, Sequence
 
 from tests.chaos.arithmetic import certain, turns
-from tests.chaos.facts import MOVE, Command, Event, Game, Rules, Seat, Span, Violation
+from tests.chaos.conditionals import is_conditional
+from tests.chaos.facts import MOVE, STARTED, TAKEN_BACK, Command, Event, Game, Rules, Seat, Span, Violation
 
 WIRE_PREFIX = "ws:"
 """What the gateway puts before a client's command id."""
+GATEWAYS = {"seat-": "seatTaken", "back-": "seatReturned"}
+"""What gateways ask for by themselves."""
+EFFECTS = {
+    MOVE: {MOVE},
+    "resign": {"ended"},
+    "undo": {TAKEN_BACK},
+    "takeback": {"takebackOffered", TAKEN_BACK},
+    "notakeback": {"takebackClosed"},
+    "hint": {"hinted"},
+    "givetime": {"timeGiven"},
+    "goon": {"goingOnOffered", "wentOn"},
+    "win": {"ended"},
+}
+OVERTAKEN = frozenset(["stale_version", "not_your_turn", "not_allowed"])
+"""Refusals of a move that something else has overtaken: moves taken back, a pause, a seat."""
 LOST = {MOVE: "lost move", "draw": "lost draw command", "nodraw": "lost draw command"}
 
 
@@ -25,6 +41,8 @@ def check_commands(game: Game, seat: Seat) -> Iterator[Violation]:
             yield Violation(LOST.get(command.kind, "lost command"), game.id, name)
         elif found[0].version != command.acked:
             yield Violation("acknowledged as another version", game.id, f"{name}: version {found[0].version}")
+        elif found[0].kind not in EFFECTS.get(command.kind, {found[0].kind}):
+            yield Violation("another effect", game.id, f"{name}: {found[0].kind}")
         elif command.kind == MOVE and (found[0].uci, found[0].ply) != (command.text, command.ply + 1):
             yield Violation("another move", game.id, f"{name}: {found[0].uci} at ply {found[0].ply}")
 
@@ -34,14 +52,16 @@ def check_unknown(game: Game, seats: Sequence[Seat]) -> Iterator[Violation]:
     sent = {(seat.player, WIRE_PREFIX + command) for seat in seats for command in seat.commands}
     people = {seat.player for seat in seats}
     for event in game.events[1:]:
-        if event.player in people and (event.player, event.command) not in sent:
+        if event.player not in people or (event.player, event.command) in sent:
+            continue
+        if GATEWAYS.get(event.command[:5]) != event.kind and not is_conditional(game, event, seats):
             yield Violation("a command that nobody sent", game.id, f"version {event.version}: {event.command}")
 
 
 def check_seen(game: Game, seat: Seat) -> Iterator[Violation]:
     """What a client saw is what the database has."""
     by_version = {event.version: event for event in game.events}
-    moves = [(event.version, event.uci) for event in game.events if event.kind == MOVE]
+    lines = _lines(game)
     for version, seen in list(seat.seen.items()):
         event = by_version.get(version)
         if event is None:
@@ -51,10 +71,23 @@ def check_seen(game: Game, seat: Seat) -> Iterator[Violation]:
         ):
             yield Violation("seen otherwise", game.id, f"version {version}, {seat.colour}: {seen}, not {event}")
     for version, line in list(seat.wholes):
-        if line != tuple(uci for number, uci in moves if number <= version):
+        if line != lines.get(version):
             yield Violation("seen otherwise", game.id, f"the whole game at version {version}, {seat.colour}: {line}")
     for complaint in list(seat.complaints):
         yield Violation("client complains", game.id, f"{seat.colour}: {complaint}")
+
+
+def _lines(game: Game) -> dict[int, tuple[str, ...]]:
+    """The moves that stand at each version."""
+    lines: dict[int, tuple[str, ...]] = {}
+    line: tuple[str, ...] = ()
+    for event in game.events:
+        if event.kind == MOVE:
+            line = (*line, event.uci)
+        elif event.kind == TAKEN_BACK:
+            line = line[: event.ply]
+        lines[event.version] = line
+    return lines
 
 
 def check_refusals(game: Game, seat: Seat, outages: Sequence[Span], rules: Rules) -> Iterator[Violation]:
@@ -63,10 +96,13 @@ def check_refusals(game: Game, seat: Seat, outages: Sequence[Span], rules: Rules
         name = f"{command.id} of {seat.colour}, answered at {command.answered_ms}"
         if command.refused == "time_is_up" and not _was_up(game, command, outages, rules):
             yield Violation("refused in time", game.id, name)
-        if command.refused == "game_over":
-            end = game.events[-1]
-            if not game.over or end.at_ms > command.answered_ms:
-                yield Violation("refused in a running game", game.id, name)
+        ended = any(e.status != STARTED and e.at_ms <= command.answered_ms for e in game.events)
+        if command.refused == "game_over" and not ended:
+            yield Violation("refused in a running game", game.id, name)
+        if command.kind == MOVE and command.refused in OVERTAKEN:
+            later = [e for e in game.events if e.version > command.version and e.at_ms <= command.answered_ms]
+            if not any(e.kind in (TAKEN_BACK, "paused", "seatTaken", MOVE) for e in later):
+                yield Violation("refused without a cause", game.id, f"{name}: {command.refused}")
 
 
 def _was_up(game: Game, command: Command, outages: Sequence[Span], rules: Rules) -> bool:

@@ -5,9 +5,9 @@ received in that time may, but need not, have counted it. `certain` are the outa
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from tests.chaos.facts import MOVE, Control, Event, Game, Rules, Span
+from tests.chaos.facts import GIVEN_MS, MOVE, STARTED, TAKEN_BACK, Control, Event, Game, Rules, Span
 
 WHITE, BLACK = "white", "black"
 
@@ -38,14 +38,25 @@ class Turn:
     ply: int
     start_ms: int
     left_ms: dict[str, int]
+    control: Control
+    """That of the game until it goes on without a clock."""
+    paused_ms: int | None = None
+    """Since when the other side decides on a fallen flag."""
+    over: bool = False
+    """The game has ended, and what comes can only undo that."""
 
     def due_ms(self, game: Game, rules: Rules) -> int | None:
         """When its time is up without outages; None: never."""
-        if game.control.kind == "correspondence":
-            return self.start_ms + game.control.turn_ms
-        if game.control.kind != "clock":
+        if self.over:
             return None
-        falls_ms = None if self.ply == 0 else self.start_ms + self.left_ms[self.side]
+        if self.paused_ms is not None:
+            return self.paused_ms + rules.decision_ms
+        if self.control.kind == "correspondence":
+            return self.start_ms + self.control.turn_ms
+        if self.control.kind not in ("clock", "perMove"):
+            return None
+        whole_ms = self.left_ms[self.side] if self.control.kind == "clock" else self.control.turn_ms
+        falls_ms = None if self.ply == 0 else self.start_ms + whole_ms
         if game.against_computer or self.ply >= 2:
             return falls_ms
         first_ms = self.start_ms + rules.first_move_ms
@@ -54,25 +65,63 @@ class Turn:
     def due_with(self, game: Game, rules: Rules, outages: Sequence[Span]) -> int | None:
         """The same with outages given back."""
         due_ms = self.due_ms(game, rules)
-        return None if due_ms is None else postponed_ms(outages, self.start_ms, due_ms)
+        from_ms = self.start_ms if self.paused_ms is None else self.paused_ms
+        return None if due_ms is None else postponed_ms(outages, from_ms, due_ms)
 
-    def clock_after(self, control: Control, at_ms: int, outages: Sequence[Span]) -> int:
+    def clock_after(self, at_ms: int, outages: Sequence[Span]) -> int:
         """The mover's clock after a move at `at_ms`."""
-        if control.kind != "clock":
+        if self.control.kind != "clock":
             return 0
         spent_ms = 0 if self.ply == 0 else max(0, at_ms - self.start_ms - lost_ms(outages, self.start_ms, at_ms))
-        return max(0, self.left_ms[self.side] - spent_ms) + control.increment_ms
+        return max(0, self.left_ms[self.side] - spent_ms) + self.control.increment_ms
+
+    def moved(self, event: Event) -> "Turn":
+        """The turn after a move."""
+        left_ms = {**self.left_ms, self.side: event.clock_ms}
+        return Turn(other(self.side), self.ply + 1, max(self.start_ms, event.at_ms), left_ms, self.control)
+
+    def changed(self, event: Event) -> "Turn":
+        """The turn after something else than a move or a takeback."""
+        anew = replace(self, start_ms=max(self.start_ms, event.at_ms))
+        match event.kind:
+            case "paused":
+                return replace(self, paused_ms=event.at_ms)
+            case "wentOn":
+                return replace(anew, control=Control("unlimited"), paused_ms=None)
+            case "timeGiven" if event.by:
+                to = other(event.by)
+                return replace(self, left_ms={**self.left_ms, to: self.left_ms[to] + GIVEN_MS})
+            case "timeGiven":
+                return anew
+            case "seatTaken" if self.control.kind == "perMove" and event.by == self.side:
+                return anew
+        return self
+
+
+def other(side: str) -> str:
+    """The other one."""
+    return BLACK if side == WHITE else WHITE
 
 
 def turns(game: Game) -> Iterator[tuple[Turn, Event | None]]:
-    """Each event with the turn that it met, as the stored clocks have it; at the end the turn that runs, with None."""
+    """Each event with the turn that it met, as the stored clocks have it; at the end the turn that runs, with None.
+
+    What was left after each half-move comes back when moves are taken back; the turn then begins anew.
+    """
     initial_ms = game.control.initial_ms
-    turn = Turn(WHITE, 0, game.created_ms, {WHITE: initial_ms, BLACK: initial_ms})
+    turn = Turn(WHITE, 0, game.created_ms, {WHITE: initial_ms, BLACK: initial_ms}, game.control)
+    stood = [turn.left_ms]
     for event in game.events[1:]:
         yield turn, event
         if event.kind == MOVE:
-            left_ms = {**turn.left_ms, turn.side: event.clock_ms}
-            other = BLACK if turn.side == WHITE else WHITE
-            turn = Turn(other, turn.ply + 1, max(turn.start_ms, event.at_ms), left_ms)
+            turn = turn.moved(event)
+            stood = [*stood[: turn.ply], turn.left_ms]
+        elif event.kind == TAKEN_BACK:
+            side = BLACK if event.ply % 2 else WHITE
+            left_ms = stood[min(event.ply, len(stood) - 1)]
+            turn = Turn(side, event.ply, max(turn.start_ms, event.at_ms), left_ms, turn.control)
+        else:
+            turn = turn.changed(event)
+        turn = replace(turn, over=event.status != STARTED)
     if not game.over:
         yield turn, None

@@ -7,6 +7,7 @@ import asyncpg
 
 from services.pb.flagfall.v1 import common_pb2, events_pb2
 from tests.chaos.facts import MOVE, Control, Event, Game, Span
+from tests.chaos.scores import Point, Scores
 
 _COLOURS = {common_pb2.COLOR_WHITE: "white", common_pb2.COLOR_BLACK: "black"}
 _KINDS = {
@@ -15,6 +16,17 @@ _KINDS = {
     events_pb2.GAME_EVENT_KIND_DRAW_OFFERED: "drawOffered",
     events_pb2.GAME_EVENT_KIND_DRAW_CLOSED: "drawClosed",
     events_pb2.GAME_EVENT_KIND_ENDED: "ended",
+    events_pb2.GAME_EVENT_KIND_TAKEBACK_OFFERED: "takebackOffered",
+    events_pb2.GAME_EVENT_KIND_TAKEBACK_CLOSED: "takebackClosed",
+    events_pb2.GAME_EVENT_KIND_TAKEN_BACK: "takenBack",
+    events_pb2.GAME_EVENT_KIND_PAUSED: "paused",
+    events_pb2.GAME_EVENT_KIND_GOING_ON_OFFERED: "goingOnOffered",
+    events_pb2.GAME_EVENT_KIND_WENT_ON: "wentOn",
+    events_pb2.GAME_EVENT_KIND_TIME_GIVEN: "timeGiven",
+    events_pb2.GAME_EVENT_KIND_LEVEL_CHANGED: "levelChanged",
+    events_pb2.GAME_EVENT_KIND_SEAT_TAKEN: "seatTaken",
+    events_pb2.GAME_EVENT_KIND_SEAT_RETURNED: "seatReturned",
+    events_pb2.GAME_EVENT_KIND_HINTED: "hinted",
 }
 _STATUS = {
     events_pb2.GAME_STATUS_STARTED: "started",
@@ -33,6 +45,8 @@ _REASONS = {
     common_pb2.END_REASON_EXPIRY: "expiry",
     common_pb2.END_REASON_ABORT: "abort",
     common_pb2.END_REASON_NO_FIRST_MOVE: "noFirstMove",
+    common_pb2.END_REASON_ABSENCE: "absence",
+    common_pb2.END_REASON_ABANDONED: "abandoned",
 }
 CONNECT_S = 5.0
 STATEMENT_S = 30.0
@@ -58,12 +72,31 @@ class Database:
     async def games(self, but: Sequence[str] = ()) -> list[Game]:
         """All games but these, each row with its own events: of one snapshot."""
         async with self._connection.transaction(isolation="repeatable_read", readonly=True):
-            rows = await self._connection.fetch(
-                "SELECT * FROM game WHERE NOT id = ANY($1::text[]) ORDER BY created_ms", list(but)
-            )
-            events = await self._connection.fetch(
-                "SELECT * FROM game_event WHERE NOT game_id = ANY($1::text[]) ORDER BY game_id, version", list(but)
-            )
+            return await self._games(but)
+
+    async def all(self) -> tuple[list[Game], Scores]:
+        """All games, and what they did to ratings and to progress: of one snapshot."""
+        async with self._connection.transaction(isolation="repeatable_read", readonly=True):
+            games = await self._games(())
+            ratings = await self._connection.fetch("SELECT * FROM rating")
+            points = await self._connection.fetch("SELECT * FROM rating_point ORDER BY number")
+            wins = await self._connection.fetch("SELECT game_id FROM computer_win")
+        return games, Scores(
+            ratings={(row["player_id"], row["variant"], row["speed"]): (row["value"], row["games"]) for row in ratings},
+            points=tuple(
+                Point((row["player_id"], row["variant"], row["speed"]), row["game_id"], row["number"], row["value"])
+                for row in points
+            ),
+            wins=frozenset(row["game_id"] for row in wins),
+        )
+
+    async def _games(self, but: Sequence[str]) -> list[Game]:
+        rows = await self._connection.fetch(
+            "SELECT * FROM game WHERE NOT id = ANY($1::text[]) ORDER BY created_ms", list(but)
+        )
+        events = await self._connection.fetch(
+            "SELECT * FROM game_event WHERE NOT game_id = ANY($1::text[]) ORDER BY game_id, version", list(but)
+        )
         by_game: dict[str, list[Event]] = {row["id"]: [] for row in rows}
         for event in events:
             by_game[event["game_id"]].append(event_of(event))
@@ -98,6 +131,7 @@ class Database:
         return {row["id"]: row["version"] for row in rows}
 
     def _game(self, row: Any, events: Sequence[Event]) -> Game:
+        rules = common_pb2.RuleSet.FromString(row["rule_set"])
         return Game(
             id=row["id"],
             control=control_of(row["time_control"], self._day_ms),
@@ -111,6 +145,9 @@ class Database:
             reason=_REASONS.get(row["end_reason"], ""),
             computer_to_move=row["computer_turn_level"] > 0,
             events=tuple(events),
+            rated=row["rated"],
+            decides=rules.fallen_flag == common_pb2.FALLEN_FLAG_OPPONENT_DECIDES,
+            rematch_of=row["rematch_of"],
         )
 
 
@@ -120,6 +157,8 @@ def control_of(message: bytes, day_ms: int) -> Control:
     match control.WhichOneof("kind"):
         case "clock":
             return Control("clock", control.clock.initial_ms, control.clock.increment_ms)
+        case "per_move":
+            return Control("perMove", turn_ms=control.per_move.turn_ms)
         case "correspondence":
             return Control("correspondence", turn_ms=control.correspondence.days * day_ms)
         case _:
@@ -146,4 +185,8 @@ def event_of(row: Any) -> Event:
         black_ms=state.black_ms,
         player=row["player_id"] or "",
         command=row["command_id"] or "",
+        by=_COLOURS.get(event.by, ""),
+        takebacks=state.takebacks,
+        unrated=state.unrated,
+        diffs=(state.white_rating_diff, state.black_rating_diff) if state.HasField("white_rating_diff") else None,
     )

@@ -1,7 +1,7 @@
 """Was there anything to check? A run in which nothing happened finds nothing, and must not pass for that."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 
 from tests.chaos.facts import Violation
 
@@ -14,6 +14,10 @@ MOVES_EACH = 5
 """Acknowledged moves a table, of some fifty a minute when nothing is broken."""
 OUTAGE_FAULTS = frozenset(["gateways-down", "games-down", "rules-down"])
 """Those that last longer than the gap for certain."""
+
+NEEDED = ("takenBack", "paused", "seatTaken", "timeGiven", "hinted", "conditional", "rematch", "rated")
+"""Of each of these there must be one in a run of `WIDE_TABLES` or more."""
+WIDE_TABLES = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +33,8 @@ class Work:
     flags: int
     computer_moves: int
     outages: int
+    kinds: Mapping[str, int] = field(default_factory=dict)
+    """Events of each kind, and what the ledger counts beside them."""
 
 
 def check_work(work: Work) -> Iterator[Violation]:
@@ -46,3 +52,6 @@ def check_work(work: Work) -> Iterator[Violation]:
         yield Violation(NOT_TESTED, detail="no flag fell")
     if work.computer_moves == 0:
         yield Violation(NOT_TESTED, detail="no computer moved")
+    for kind in NEEDED:
+        if work.tables >= WIDE_TABLES and work.kinds.get(kind, 0) == 0:
+            yield Violation(NOT_TESTED, detail=f"nothing of kind {kind}")

@@ -6,11 +6,15 @@ from typing import Any
 
 MOVE = "move"
 STARTED = "started"
+TAKEN_BACK = "takenBack"
+PAUSED = "paused"
+GIVEN_MS = 15_000
+"""What somebody gives who gives time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Control:
-    """`clock` with both numbers, `correspondence` with the length of a turn, or `unlimited`."""
+    """`clock` with both numbers, `correspondence` and `perMove` with the length of a turn, or `unlimited`."""
 
     kind: str
     initial_ms: int = 0
@@ -38,6 +42,12 @@ class Event:
     black_ms: int = 0
     player: str = ""
     command: str = ""
+    by: str = ""
+    """The side that it tells of."""
+    takebacks: int = 0
+    unrated: bool = False
+    diffs: tuple[int, int] | None = None
+    """What an end did to the ratings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +67,11 @@ class Game:
     """Empty while the game goes on."""
     computer_to_move: bool
     events: tuple[Event, ...]
+    rated: bool = False
+    """As it began."""
+    decides: bool = False
+    """Whether a fallen flag pauses, and the opponent decides."""
+    rematch_of: str = ""
 
     @property
     def over(self) -> bool:
@@ -83,6 +98,12 @@ class Rules:
     """How late a flag may be while parts are being killed."""
     expiry_late_ms: int
     """The same for a correspondence limit, which a sweep sees to."""
+    decision_ms: int = 8_000
+    gone_ms: int = 5_000
+    seat_ms: int = 8_000
+    absence_ms: int = 15_000
+    noted_ms: int = 1_500
+    """How much older than the truth a note of somebody's presence may be."""
 
 
 @dataclass(slots=True)
@@ -116,6 +137,16 @@ class Seen:
 
 
 @dataclass(slots=True)
+class Lines:
+    """Conditional moves as they were set: the answer to each move of the opponent at a half-move."""
+
+    ply: int
+    answers: dict[str, str]
+    sent_ms: int
+    acked_ms: int | None = None
+
+
+@dataclass(slots=True)
 class Seat:
     """What one client did and saw in one game."""
 
@@ -126,6 +157,11 @@ class Seat:
     seen: dict[int, Seen] = field(default_factory=dict)
     wholes: list[tuple[int, tuple[str, ...]]] = field(default_factory=list)
     """Versions of whole games that were sent, with their moves."""
+    here: list[tuple[int, int | None]] = field(default_factory=list)
+    """From when until when it was connected and had the game."""
+    left: list[int] = field(default_factory=list)
+    """When it left the page."""
+    lines: list[Lines] = field(default_factory=list)
     complaints: list[str] = field(default_factory=list)
     """What was wrong in the client's own eyes: a gap, another answer to the same command, an unknown refusal."""
 

@@ -11,7 +11,7 @@ from redis.asyncio import Redis
 
 from tests.chaos.demands import NOT_TESTED
 from tests.chaos.facts import Span, Violation
-from tests.chaos.player import now_ms
+from tests.chaos.line import now_ms
 from tests.stack.replicas import STORES, ReplicatedFlagfall
 
 HOLD_S = (0.0, 1.5)

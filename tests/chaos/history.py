@@ -5,15 +5,17 @@ from collections.abc import Iterator, Sequence
 
 import chess
 
-from tests.chaos.arithmetic import Turn, certain, turns
-from tests.chaos.facts import MOVE, STARTED, Event, Game, Rules, Span, Violation
+from tests.chaos.arithmetic import Turn, certain, other, turns
+from tests.chaos.facts import MOVE, PAUSED, STARTED, TAKEN_BACK, Event, Game, Rules, Span, Violation
 
-FALLEN = {"flag": "clock", "expiry": "correspondence", "noFirstMove": "clock"}
-"""Ends by a deadline, with the time control that has them."""
+LIVE = frozenset(["clock", "perMove"])
+FALLEN = {"flag": LIVE, "expiry": frozenset(["correspondence"]), "noFirstMove": LIVE}
+"""Ends by a deadline, with the time controls that have them."""
 
 
 def check_versions(game: Game) -> Iterator[Violation]:
-    """No version is missing or doubled, no command has two effects, and the game has ended once at the most."""
+    """No version is missing or doubled, no command has two effects, and the game has ended once at the most, but for
+    ends that were undone against the computer."""
     numbers = [event.version for event in game.events]
     if numbers != list(range(1, len(numbers) + 1)):
         yield Violation("versions with a gap", game.id, f"{numbers}")
@@ -22,7 +24,8 @@ def check_versions(game: Game) -> Iterator[Violation]:
     for (player, command), count in Counter((e.player, e.command) for e in game.events if e.command).items():
         if count > 1:
             yield Violation("command with two effects", game.id, f"{command} of {player}: {count}")
-    ends = [event for event in game.events if event.status != STARTED]
+    undone = {e.version - 1 for e in game.events if e.kind == TAKEN_BACK and game.against_computer}
+    ends = [event for event in game.events if event.status != STARTED and event.version not in undone]
     if len(ends) > 1 or (ends and ends[-1] is not game.events[-1]):
         yield Violation("ended more than once", game.id, f"{[(e.version, e.kind, e.reason) for e in ends]}")
     if game.over != bool(ends) or (ends and ends[-1].reason != game.reason):
@@ -42,6 +45,9 @@ def check_moves(game: Game) -> Iterator[Violation]:
             if board.san(move) != event.san:
                 yield Violation("wrong notation", game.id, f"version {event.version}: {event.san}, {board.san(move)}")
             board.push(move)
+        elif event.kind == TAKEN_BACK:
+            for _ in range(max(0, board.ply() - event.ply)):
+                board.pop()
         if event.ply != board.ply() or event.fen != board.fen():
             yield Violation("wrong position", game.id, f"version {event.version}: {event.fen}, not {board.fen()}")
             return
@@ -53,23 +59,45 @@ def check_moves(game: Game) -> Iterator[Violation]:
         yield Violation("wrong position", game.id, f"row: {game.fen}, not {board.fen()}")
 
 
+def check_takebacks(game: Game) -> Iterator[Violation]:
+    """Moves are taken back by consent, against the computer at will, and as many as the asker's last one needs."""
+    asked, ply, count = "", 0, 0
+    for event in game.events:
+        if event.kind == TAKEN_BACK:
+            count += 1
+            asker = event.by if game.against_computer else other(event.by)
+            target = ply - (2 if asker == ("black" if ply % 2 else "white") else 1)
+            where = f"version {event.version}: from {ply} to {event.ply} by {event.by}, asked by {asked or 'nobody'}"
+            if not game.against_computer and asked != asker:
+                yield Violation("taken back without consent", game.id, where)
+            if event.ply != target:
+                yield Violation("wrong moves taken back", game.id, where)
+        if event.takebacks != count:
+            yield Violation("takebacks miscounted", game.id, f"version {event.version}: {event.takebacks}, not {count}")
+        if event.kind == "takebackOffered":
+            asked = event.by
+        elif event.kind in (MOVE, TAKEN_BACK, "takebackClosed", "seatTaken"):
+            asked = ""
+        ply = event.ply
+
+
 def check_clocks(game: Game, outages: Sequence[Span], rules: Rules) -> Iterator[Violation]:
     """Nobody was charged more, or less, than the own thinking; no outage was charged; what came late was refused."""
     for turn, event in turns(game):
-        if event is None or event.reason in FALLEN:
-            continue
+        if event is None or (event.kind != MOVE and not event.player):
+            continue  # what a deadline did; see `check_flags`
         where = f"version {event.version}, {turn.side} to move since {turn.start_ms}, at {event.at_ms}"
         known = certain(outages, event.at_ms, rules.gap_ms)
         latest_ms = turn.due_with(game, rules, outages)
         if latest_ms is not None and event.at_ms >= latest_ms:
             yield Violation("decided after the time was up", game.id, f"{where}: due {latest_ms}")
-        if event.kind != MOVE or game.control.kind != "clock":
+        if event.kind != MOVE or turn.control.kind != "clock":
             continue
-        least_ms = turn.clock_after(game.control, event.at_ms, known)
-        most_ms = turn.clock_after(game.control, event.at_ms, outages)
+        least_ms = turn.clock_after(event.at_ms, known)
+        most_ms = turn.clock_after(event.at_ms, outages)
         said = f"{where}: left {event.clock_ms} and not {least_ms} to {most_ms}"
         if event.clock_ms < least_ms:
-            harmed = turn.clock_after(game.control, event.at_ms, []) < least_ms
+            harmed = turn.clock_after(event.at_ms, []) < least_ms
             yield Violation("charged for an outage" if harmed else "charged too much", game.id, said)
         elif event.clock_ms > most_ms:
             yield Violation("charged too little", game.id, said)
@@ -83,22 +111,28 @@ def check_flags(game: Game, outages: Sequence[Span], rules: Rules, now_ms: int) 
     for turn, event in turns(game):
         if event is None:
             yield from _forgotten(game, turn, outages, rules, now_ms)
-        elif event.reason in FALLEN and event.kind != MOVE:
+        elif turn.over:
+            continue
+        elif turn.paused_ms is not None and event.reason == "flag" and event.player:
+            if event.by == turn.side:
+                yield Violation("wrong flag", game.id, f"version {event.version}: taken by the side whose flag fell")
+        elif event.kind == PAUSED or (event.reason in FALLEN and event.kind != MOVE):
             yield from _fallen(game, turn, event, outages, rules)
 
 
 def lateness_ms(game: Game, outages: Sequence[Span], rules: Rules) -> int | None:
     """How long after deadline and grace a flag fell; None when none did."""
     for turn, event in turns(game):
-        if event is not None and event.reason in FALLEN:
+        if event is not None and not event.player and (event.kind == PAUSED or event.reason in FALLEN):
             due_ms = turn.due_with(game, rules, certain(outages, event.at_ms, rules.gap_ms))
             return None if due_ms is None else event.at_ms - due_ms - rules.grace_ms
     return None
 
 
 def _fallen(game: Game, turn: Turn, event: Event, outages: Sequence[Span], rules: Rules) -> Iterator[Violation]:
-    where = f"version {event.version}: {event.reason} at {event.at_ms}, {turn.side} to move since {turn.start_ms}"
-    if game.control.kind != FALLEN[event.reason]:
+    reason = "flag" if event.kind == PAUSED else event.reason
+    where = f"version {event.version}: {reason} at {event.at_ms}, {turn.side} to move since {turn.start_ms}"
+    if turn.control.kind not in FALLEN[reason]:
         yield Violation("flag without a clock", game.id, where)
         return
     due_ms = turn.due_with(game, rules, certain(outages, event.at_ms, rules.gap_ms))
@@ -107,13 +141,17 @@ def _fallen(game: Game, turn: Turn, event: Event, outages: Sequence[Span], rules
         return
     if event.at_ms < due_ms + rules.grace_ms:
         yield Violation("early flag", game.id, f"{where}: due {due_ms} and {rules.grace_ms} of grace")
-    allowed_ms = rules.expiry_late_ms if event.reason == "expiry" else rules.late_ms
+    allowed_ms = rules.expiry_late_ms if reason == "expiry" else rules.late_ms
     latest_ms = turn.due_with(game, rules, outages) or due_ms
     if event.at_ms > latest_ms + rules.grace_ms + allowed_ms:
         yield Violation("late flag", game.id, f"{where}: due {latest_ms}")
-    unfinished = turn.ply < 2 and not game.against_computer and game.control.kind == "clock"
-    if unfinished != (event.reason == "noFirstMove"):
+    unfinished = turn.ply < 2 and not game.against_computer and turn.control.kind in LIVE
+    if unfinished != (reason == "noFirstMove"):
         yield Violation("wrong flag", game.id, f"{where}: at ply {turn.ply}")
+    if reason == "flag" and (event.kind == PAUSED) != (game.decides and turn.paused_ms is None):
+        yield Violation("wrong flag", game.id, f"{where}: the opponent decides: {game.decides}")
+    if event.kind == PAUSED:
+        return
     if event.winner == turn.side:
         yield Violation("wrong flag", game.id, f"{where}: won by the side whose time was up")
     if event.winner is None and not unfinished and _mates_easily(event.fen, turn.side):
@@ -122,7 +160,7 @@ def _fallen(game: Game, turn: Turn, event: Event, outages: Sequence[Span], rules
 
 def _forgotten(game: Game, turn: Turn, outages: Sequence[Span], rules: Rules, now_ms: int) -> Iterator[Violation]:
     due_ms = turn.due_with(game, rules, outages)
-    allowed_ms = rules.expiry_late_ms if game.control.kind == "correspondence" else rules.late_ms
+    allowed_ms = rules.expiry_late_ms if turn.control.kind == "correspondence" else rules.late_ms
     if due_ms is not None and now_ms > due_ms + rules.grace_ms + allowed_ms:
         where = f"{turn.side} to move since {turn.start_ms}, due {due_ms}, now {now_ms}"
         yield Violation("forgotten flag", game.id, where)

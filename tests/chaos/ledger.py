@@ -4,8 +4,11 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from tests.chaos import answers, history, outages
+from tests.chaos import answers, history, outages, scores
+from tests.chaos.absences import check_absences
+from tests.chaos.conditionals import check_conditionals, is_conditional
 from tests.chaos.facts import MOVE, Game, Rules, Seat, Span, Violation
+from tests.chaos.scores import Scores
 
 VIOLATIONS_KEPT = 200
 
@@ -23,6 +26,8 @@ class Ledger:
     late_ms: list[int] = field(default_factory=list)
     computer_moves: int = 0
     """In all games, counted at the end."""
+    kinds: Counter[str] = field(default_factory=Counter)
+    """Events by kind, `conditional` moves and `rated` games, counted at the end."""
     _known: set[tuple[str, str]] = field(default_factory=set)
 
     def note(self, violation: Violation) -> None:
@@ -57,10 +62,13 @@ class Ledger:
             count = len(self.violations)
             for violation in (
                 *history.check_versions(game),
+                *history.check_takebacks(game),
                 *history.check_clocks(game, spans, self.rules),
                 *history.check_flags(game, spans, self.rules, now_ms),
                 *(history.check_moves(game) if final or game.over else ()),
                 *answers.check_unknown(game, sent.get(game.id, [])),
+                *check_absences(game, sent.get(game.id, []), self.rules),
+                *(found for seat in seats for found in check_conditionals(game, seat)),
                 *(found for seat in seats for found in answers.check_commands(game, seat)),
                 *(found for seat in seats for found in answers.check_seen(game, seat)),
                 *(found for seat in seats for found in answers.check_refusals(game, seat, spans, self.rules)),
@@ -68,6 +76,12 @@ class Ledger:
                 self.note(violation)
             if len(self.violations) > count:
                 self.games[game.id] = game
+            if final:
+                self.kinds.update(event.kind for event in game.events)
+                told_lines = sent.get(game.id, [])
+                self.kinds["conditional"] += sum(is_conditional(game, e, told_lines) for e in game.events[1:])
+                self.kinds["rematch"] += game.rematch_of != ""
+                self.kinds["rated"] += scores.counts(game)
             if final and game.against_computer:
                 people = {seat.player for seat in seats}
                 self.computer_moves += sum(e.kind == MOVE and e.player not in people for e in game.events)
@@ -76,6 +90,16 @@ class Ledger:
                 late_ms = history.lateness_ms(game, spans, self.rules)
                 if late_ms is not None and game.control.kind == "clock":
                     self.late_ms.append(late_ms)
+
+    def check_scores(self, games: Sequence[Game], found: Scores) -> None:
+        """Check, for all games at the end, what follows from their ends."""
+        for violation in (
+            *scores.check_ratings(games, found),
+            *scores.check_progress(games, found),
+            *scores.check_rematches(games),
+        ):
+            self.note(violation)
+            self.games |= {game.id: game for game in games if game.id == violation.game_id}
 
     def check_outages(self, spans: Sequence[Span], made: Sequence[Span], acks_ms: Sequence[int]) -> None:
         """Check the outages that were recorded against those that were made and against the answers in them."""
@@ -96,5 +120,8 @@ def frozen(seat: Seat) -> Seat:
         {command.id: replace(command) for command in seat.commands.values()},
         dict(seat.seen),
         list(seat.wholes),
+        list(seat.here),
+        list(seat.left),
+        [replace(lines) for lines in seat.lines],
         list(seat.complaints),
     )

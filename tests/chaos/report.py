@@ -24,6 +24,7 @@ def summary(run: Run) -> dict[str, Any]:
         "games_at_once": run.options.games,
         "games": sum(table.games for table in run.tables),
         "ended": dict(run.ledger.ended),
+        "kinds": dict(sorted(run.ledger.kinds.items())),
         "moves_acknowledged": len(run.acks_ms()),
         "computer_moves": run.ledger.computer_moves,
         "sent_again": sum(max(0, command.sendings - 1) for seat in run.seats for command in seat.commands.values()),

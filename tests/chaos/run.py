@@ -5,7 +5,7 @@ import random
 import re
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
@@ -13,13 +13,16 @@ from typing import Protocol
 import asyncpg
 import httpx
 
+from tests.chaos.arranging import Person, sign_up
 from tests.chaos.database import Database
 from tests.chaos.demands import Work, check_work
 from tests.chaos.facts import Rules, Seat, Span, Violation
 from tests.chaos.faults import FAULTS, Tools
+from tests.chaos.going_on import described, goes_on, rounds
 from tests.chaos.ledger import Ledger, frozen
-from tests.chaos.player import Player, now_ms
-from tests.chaos.table import KINDS, SHARES, Person, Table, sign_up
+from tests.chaos.line import now_ms
+from tests.chaos.player import Player
+from tests.chaos.table import KINDS, SHARES, Table
 from tests.stack.replicas import ReplicatedFlagfall
 
 DAY_MS = 20_000
@@ -28,6 +31,12 @@ SETTINGS = {
     "FLAGFALL_SIGN_UPS_PER_HOUR": "1000000",
     "FLAGFALL_DAY_MS": str(DAY_MS),
     "FLAGFALL_SWEEP_PERIOD_S": str(SWEEP_S),
+    "FLAGFALL_DECISION_MS": "8000",
+    "FLAGFALL_ABSENCE_MS": "15000",
+    "FLAGFALL_SEAT_MS": "8000",
+    "FLAGFALL_GAME_PRESENCE_PERIOD_MS": "500",
+    "FLAGFALL_CHALLENGES_PER_MINUTE": "1000",
+    "FLAGFALL_SEEKS_PER_MINUTE": "1000",
 }
 BETWEEN_S = (0.5, 3.0)
 RECOVERED_WITHIN_S = 60.0
@@ -159,6 +168,7 @@ class Run:
             flags=self.ledger.ended["flag"],
             computer_moves=self.ledger.computer_moves,
             outages=len(self.spans),
+            kinds=self.ledger.kinds,
         )
 
     async def _seat_people(self) -> None:
@@ -183,7 +193,7 @@ class Run:
         warm = Broken("start", now_ms(), now_ms())
         await self._recover(warm)
         self.say(f"{len(self.tables)} games go on")
-        for round_number, kind in _rounds(self.options.faults, chance):
+        for round_number, kind in rounds(self.options.faults, chance):
             if round_number > 0 and time.monotonic() >= until_s:
                 return
             await asyncio.sleep(chance.uniform(*BETWEEN_S))
@@ -219,21 +229,25 @@ class Run:
         waiting = list(self.tables)
         began_s = time.monotonic()
         while waiting and time.monotonic() - began_s < RECOVERED_WITHIN_S:
-            described = {table.number: _described(table) for table in waiting[:SHOWN_MAX]}
+            before = {table.number: described(table) for table in waiting[:SHOWN_MAX]}
             await asyncio.sleep(POLL_S)
-            for table in [each for each in waiting if _goes_on(each, broken.done_ms)]:
+            for table in [each for each in waiting if goes_on(each, broken.done_ms)]:
                 waiting.remove(table)
-                broken.slowest = described.get(table.number, "")
+                broken.slowest = before.get(table.number, "")
                 broken.recovery_s.append(time.monotonic() - began_s)
         for table in waiting:
-            detail = f"{RECOVERED_WITHIN_S:g} s after {broken.kind}: {_described(table)}"
+            detail = f"{RECOVERED_WITHIN_S:g} s after {broken.kind}: {described(table)}"
             self.ledger.note(Violation("stuck", table.game_id or f"table {table.number}", detail))
 
     async def _check(self, *, final: bool = False) -> None:
         database = await Database.open(self.stack.database_url, DAY_MS)
         try:
             before = [frozen(seat) for seat in self.seats if final or seat.game_id not in self.ledger.settled]
-            games = await database.games([] if final else list(self.ledger.settled))
+            if final:
+                games, scores = await database.all()
+                self.ledger.check_scores(games, scores)
+            else:
+                games = await database.games(list(self.ledger.settled))
             read_ms = now_ms()
             self.spans = await database.outages()
             after = [frozen(seat) for seat in self.seats if final or seat.game_id not in self.ledger.settled]
@@ -280,25 +294,3 @@ class Run:
         if found := LOUD.match(line):
             said = f"{found.group(1).rstrip('0123456789')}: {found.group(2)[:160]}"
             self.loud[said if said in self.loud or len(self.loud) < LINES_KEPT_MAX else "others"] += 1
-
-
-def _rounds(kinds: Sequence[str], chance: random.Random) -> Iterator[tuple[int, str]]:
-    """All kinds in an order of chance, again and again."""
-    number = 0
-    while kinds:
-        for kind in chance.sample(kinds, len(kinds)):
-            yield number, kind
-        number += 1
-
-
-def _goes_on(table: Table, since_ms: int) -> bool:
-    return table.whole and (table.moved_ms > since_ms or table.asleep)
-
-
-def _described(table: Table) -> str:
-    players = [
-        f"{player.seat.colour} at version {player.version}, {'back' if player.resumed else 'away'}, owes {player.owes},"
-        f" {player.state.get('turn', 'nobody')} to move, {'over' if player.over else 'on'}"
-        for player in table.players
-    ]
-    return f"{table.kind.name}: {'; '.join(players) or 'no game could be made'}"

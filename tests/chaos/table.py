@@ -4,54 +4,70 @@ import asyncio
 import random
 from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 import httpx
 
+from tests.chaos.arranging import Made, Person, again, by_link, from_lobby, with_computer
 from tests.chaos.facts import Seat
-from tests.chaos.player import Player, Style, now_ms
+from tests.chaos.line import now_ms
+from tests.chaos.mind import Style
+from tests.chaos.player import Player
 
-LIVE = Style((0.3, 2.0), resigns=0.004, offers=0.01)
-FAST = Style((0.1, 1.2), resigns=0.002, offers=0.01)
+THINK_S = (0.3, 2.0)
+PLAIN = Style(THINK_S, resigns=0.004, offers=0.01)
 RETRY_S = 0.5
 REQUEST_S = 5.0
 LINGER_S = 1.0
 """How long a finished game is still listened to: a second end would be heard."""
+AWAY_S = (12.0, 25.0)
+REMATCH_TRIES = 4
+REMATCHES = 0.5
+"""The chance that a game is followed by a rematch, if one can be had at once."""
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """What is played at a table. `sleepy`: the share of games in which one side stops moving."""
+    """What is played at a table. `sleepy`, `leaving`: the shares of games in which one side stops moving, or leaves."""
 
     name: str
-    terms: Mapping[str, int]
+    terms: Mapping[str, Any]
     style: Style
     computer: bool = False
     account: bool = False
+    lobby: bool = False
     sleepy: float = 0.0
+    leaving: float = 0.0
 
 
+def _clock(limit_s: int, increment_s: int, **own: Any) -> dict[str, Any]:
+    return {"clock.limit": limit_s, "clock.increment": increment_s, **own}
+
+
+CONSENT = {"preset": "fide", "takeback": "byConsent"}
+CLAIMS = {"preset": "fide", "absentPlayer": "opponentClaims"}
+TAKES_BACK = Style(THINK_S, resigns=0.02, offers=0.01, takebacks=0.02)
+GIVES = Style((0.1, 1.2), resigns=0.01, offers=0.01, gives=0.02)
+LEAVES = Style(THINK_S, resigns=0.004, claims=True)
+HELPED = Style(THINK_S, resigns=0.01, undoes=0.06, hints=0.06, revives=0.5)
+DAYS = Style(THINK_S, resigns=0.004, offers=0.01, foresees=True)
 KINDS = {
     kind.name: kind
     for kind in (
-        Kind("live", {"clock.limit": 180, "clock.increment": 2}, LIVE),
-        Kind("fast", {"clock.limit": 15, "clock.increment": 0}, FAST, sleepy=0.3),
-        Kind("short", {"clock.limit": 30, "clock.increment": 1}, LIVE, sleepy=0.2),
-        Kind("computer", {"clock.limit": 180, "clock.increment": 1}, Style((0.3, 2.0), resigns=0.01), computer=True),
-        Kind("untimed", {}, LIVE),
-        Kind("days", {"days": 1}, LIVE, account=True, sleepy=0.4),
+        Kind("live", _clock(180, 2, rated=True, ruleSet=CONSENT), TAKES_BACK, account=True),
+        Kind("fast", _clock(15, 0, rated=True), GIVES, account=True, sleepy=0.3),
+        Kind("leaving", _clock(180, 2, ruleSet=CLAIMS), LEAVES, leaving=0.7),
+        Kind("computer", _clock(180, 1), HELPED, computer=True),
+        Kind("friendly", _clock(15, 0, ruleSet="friendly"), replace(PLAIN, resigns=0.02), sleepy=0.6),
+        Kind("turns", {"perMove": 30, "ruleSet": "party"}, PLAIN, leaving=0.8),
+        Kind("lobby", {"time": 0.5}, PLAIN, lobby=True, sleepy=0.2),
+        Kind("days", {"days": 1}, DAYS, account=True, sleepy=0.4),
+        Kind("untimed", {}, PLAIN),
     )
 }
-SHARES = ("live", "fast", "live", "computer", "fast", "live", "short", "computer", "days", "untimed")
+SHARES = ("live", "fast", "leaving", "computer", "friendly", "turns", "lobby", "computer", "days", "untimed")
 """Ten tables; more go on from the start."""
-
-
-@dataclass(frozen=True, slots=True)
-class Person:
-    """Somebody who is signed in."""
-
-    id: str
-    token: str
 
 
 @dataclass(slots=True)
@@ -74,6 +90,8 @@ class Table:
     reconnects: int = 0
     resting: bool = False
     """No new game."""
+    _last: str = ""
+    """The latest game."""
     began_ms: int = 0
     """When the latest game was made, or the latest ended."""
 
@@ -85,7 +103,8 @@ class Table:
     @property
     def asleep(self) -> bool:
         """Whether nothing will come but a fallen flag."""
-        return any(player.asleep for player in self.players)
+        away = any(player.away and player.state.get("turn") == player.seat.colour for player in self.players)
+        return away or any(player.asleep for player in self.players)
 
     @property
     def moved_ms(self) -> int:
@@ -95,15 +114,14 @@ class Table:
     @property
     def whole(self) -> bool:
         """Whether everybody has come back."""
-        return all(player.resumed for player in self.players)
+        return all(player.resumed or player.away for player in self.players)
 
     async def run(self, after_s: float) -> None:
         """Play until cancelled; what is done and seen stays in `seats`."""
         await asyncio.sleep(after_s)
         async with httpx.AsyncClient(timeout=REQUEST_S, verify=False) as client:
             while not self.resting:
-                game_id, white_first = await self._arrange(client)
-                await self._play(game_id, white_first)
+                await self._play(await self._arrange(client))
 
     def rest(self) -> None:
         """Let nobody send anything new, and make no new game."""
@@ -111,18 +129,19 @@ class Table:
         for player in self.players:
             player.resting = True
 
-    async def _play(self, game_id: str, white_first: bool) -> None:
-        people = self.people if white_first else tuple(reversed(self.people))
+    async def _play(self, made: Made) -> None:
+        people = sorted(self.people, key=lambda person: person.id != made.white)
         sleeper = self.chance.randrange(2) if self.chance.random() < self.kind.sleepy else None
-        colours = ("white",) if self.kind.computer else ("white", "black")
+        leaver = self.chance.randrange(2) if sleeper is None and self.chance.random() < self.kind.leaving else None
+        colours: tuple[str, ...] = ("white", "black")
+        if self.kind.computer:
+            people = list(self.people[:1])
+            colours = ("white",) if made.white == people[0].id else ("black",)
         async with AsyncExitStack() as stack:
             players = []
             for at, (colour, person) in enumerate(zip(colours, people, strict=False)):
-                after = self.chance.randrange(2, 6) if sleeper == at else None
-                style = Style(
-                    self.kind.style.think_s, self.kind.style.resigns, self.kind.style.offers, sleeps_after=after
-                )
-                seat = Seat(game_id, person.id, colour)
+                style = self._style(sleeper == at, leaver == at)
+                seat = Seat(made.id, person.id, colour)
                 self.seats.append(seat)
                 chance = random.Random(self.chance.random())
                 gateway = self.number + at  # the opponent is at the other gateway
@@ -145,43 +164,32 @@ class Table:
                 self.players = []
         self.began_ms = now_ms()
 
-    async def _arrange(self, client: httpx.AsyncClient) -> tuple[str, bool]:
-        """Make a game, however often that must be tried. What was made and not heard of is aborted by its clock."""
+    async def _arrange(self, client: httpx.AsyncClient) -> Made:
+        """Make a game, however often that must be tried."""
+        tried = 0
         while True:
-            white_first = self.chance.random() < 0.5
-            white, black = self.people if white_first else (self.people[1], self.people[0])
             address = self.chance.choice(self.gateways)
+            pair = self.people if self.chance.random() < 0.5 else tuple(reversed(self.people))
+            terms, tried = self.kind.terms, tried + 1
             try:
-                if self.kind.computer:
-                    game_id = await self._post(
-                        client, address, "/api/challenge/ai", white, {"level": 1, "color": "white", **self.kind.terms}
-                    )
+                if self._last and tried <= REMATCH_TRIES and self.chance.random() < REMATCHES:
+                    people = self.people[:1] if self.kind.computer else pair
+                    made = await again(client, address, people, self._last)
+                elif self.kind.computer:
+                    made = await with_computer(client, address, self.people[0], terms)
+                elif self.kind.lobby:
+                    made = await from_lobby(client, address, pair, {**terms, "increment": 1 + self.number % 60})
                 else:
-                    terms = {"color": "white", **self.kind.terms}
-                    game_id = await self._post(client, address, "/api/challenge/open", white, terms)
-                    await self._post(client, address, f"/api/challenge/{game_id}/accept", black, {})
-                self.began_ms = now_ms()
-                return game_id, white_first
+                    made = await by_link(client, address, pair, terms)
+                self._last, self.began_ms = made.id, now_ms()
+                return made
             except (httpx.HTTPError, KeyError):
                 await asyncio.sleep(RETRY_S * self.chance.uniform(0.5, 1.5))
 
-    async def _post(
-        self, client: httpx.AsyncClient, address: str, path: str, who: Person, body: Mapping[str, object]
-    ) -> str:
-        answer = await client.post(address + path, json=body, headers={"Authorization": f"Bearer {who.token}"})
-        answer.raise_for_status()
-        return str(answer.json().get("id", ""))
-
-
-async def sign_up(client: httpx.AsyncClient, address: str, name: str | None) -> Person:
-    """A guest, or an account of that name."""
-    if name is None:
-        answer = await client.post(f"{address}/api/flagfall/guests")
-    else:
-        answer = await client.post(
-            f"{address}/api/flagfall/accounts", json={"username": name, "password": "a long pass phrase"}
-        )
-    answer.raise_for_status()
-    client.cookies.clear()
-    credential = answer.json()
-    return Person(credential["id"], credential["token"])
+    def _style(self, sleeps: bool, leaves: bool) -> Style:
+        """The table's, for one game."""
+        after = self.chance.randrange(2, 6) if sleeps else None
+        if not leaves:
+            return replace(self.kind.style, sleeps_after=after)
+        away_s = self.chance.uniform(*AWAY_S)
+        return replace(self.kind.style, leaves=self.chance.randrange(2, 6), away_s=away_s)

@@ -57,6 +57,8 @@ def test_an_acknowledged_command_that_is_lost(kind: str, what: str) -> None:
     events = played(*LINE)
     last = events[-1]
     offer = replace(last, version=6, kind="drawOffered", uci="", san="", player="bert", command="ws:other5")
+    if kind == "resign":
+        offer = replace(offer, kind="ended", status="ended", reason="resignation")
     for line, violations in (([*events, offer], set[str]()), (events, {what})):
         seats = seats_of(events)
         seats[1].commands["other5"] = Command("other5", kind, "", 4, 5, last.at_ms, acked=6)

@@ -11,7 +11,7 @@ from typing import Any, cast
 import pytest
 
 from tests.chaos import __main__, faults
-from tests.chaos.demands import Work, check_work
+from tests.chaos.demands import NEEDED, Work, check_work
 from tests.chaos.facts import Span, Violation
 from tests.chaos.faults import FAULTS, Tools
 from tests.chaos.ledger import Ledger
@@ -20,7 +20,8 @@ from tests.unit.test_chaos_answers import seats_of
 from tests.unit.test_chaos_history import LINE, RULES, game_of, played
 
 KINDS = frozenset(["kill-game", "rules-down"])
-ENOUGH = Work(asked=KINDS, done=KINDS, seconds=60, tables=10, moves=50, flags=1, computer_moves=1, outages=1)
+SHOWN = dict.fromkeys(NEEDED, 1)
+ENOUGH = Work(KINDS, KINDS, seconds=60, tables=10, moves=50, flags=1, computer_moves=1, outages=1, kinds=SHOWN)
 
 
 @pytest.mark.parametrize(
@@ -31,6 +32,7 @@ ENOUGH = Work(asked=KINDS, done=KINDS, seconds=60, tables=10, moves=50, flags=1,
         ({"moves": 49}, "49 moves at 10 tables"),
         ({"flags": 0}, "no flag fell"),
         ({"computer_moves": 0}, "no computer moved"),
+        *[({"tables": 40, "moves": 200, "kinds": {**SHOWN, kind: 0}}, f"nothing of kind {kind}") for kind in NEEDED],
     ],
 )
 def test_what_a_run_did_not_try(change: dict[str, Any], detail: str) -> None:

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from tests.chaos.facts import Command, Seat
-from tests.chaos.player import Player, Style
+from tests.chaos.mind import Style
+from tests.chaos.player import Player
 
 FIRST = {"t": "ack", "game": "game", "id": "one", "v": 3}
 

@@ -1,0 +1,39 @@
+"""Is a conditional move played with the move that it waits for, and never else?"""
+
+from collections.abc import Iterator, Sequence
+
+from tests.chaos.facts import MOVE, STARTED, Event, Game, Seat, Violation
+
+
+def check_conditionals(game: Game, seat: Seat) -> Iterator[Violation]:
+    """What was acknowledged before the opponent moved is played in the same commit, as the version after."""
+    for at, event in enumerate(game.events):
+        if event.kind != MOVE or event.by == seat.colour or event.status != STARTED:
+            continue
+        known = [
+            lines
+            for lines in seat.lines
+            if lines.ply == event.ply - 1 and lines.acked_ms is not None and lines.acked_ms < event.at_ms
+        ]
+        answer = known[-1].answers.get(event.uci) if known else None
+        if answer is None:
+            continue
+        then = game.events[at + 1] if at + 1 < len(game.events) else None
+        if then is None or (then.kind, then.uci, then.at_ms, then.command) != (MOVE, answer, event.at_ms, ""):
+            yield Violation("conditional move not played", game.id, f"version {event.version}: {answer}, then {then}")
+
+
+def is_conditional(game: Game, event: Event, seats: Sequence[Seat]) -> bool:
+    """Whether this move without a command is an answer that its player had set."""
+    before = game.events[event.version - 2]
+    return (
+        event.kind == MOVE
+        and event.command == ""
+        and event.at_ms == before.at_ms
+        and any(
+            lines.ply == before.ply - 1 and lines.answers.get(before.uci) == event.uci
+            for seat in seats
+            if seat.player == event.player
+            for lines in seat.lines
+        )
+    )
