@@ -75,9 +75,14 @@ def flag(game: Game, action: Flag, verdict: Verdict | None, moment: Moment) -> D
 
 
 def _played_on(game: Game, moment: Moment) -> Change:
-    """A turn that passed while its player is away: the computer has it; with both away it begins anew."""
+    """A turn that passed while its player is away: the computer has it.
+
+    With both away it begins anew, until they have left for good: turns that pass keep such a game from ever being idle.
+    """
     if _is_there(game, game.turn.other, moment):
         return seat_taken(game, game.turn, moment)
+    if _left_for_good(moment):
+        return ended(game, Outcome(None, EndReason.ABANDONED), None, moment)
     again = replace(game, clock=game.clock.restarted(moment.now_ms))
     return changed(again, ChangeKind.TIME_GIVEN, None, moment, game.extra)
 
@@ -222,7 +227,12 @@ def abandon(game: Game, action: Abandon, moment: Moment) -> Decision:
         return Refusal(RefusalCode.STALE_VERSION, f"The game is at version {game.version}.", "version")
     if not computer_may_play(game):
         return not_allowed("By the rules of this game an absent player's clock runs.")
-    away_ms = moment.facts.away_ms
-    if min(away_ms.white or 0, away_ms.black or 0) < moment.limits.abandoned_ms:
+    if not _left_for_good(moment):
         return Refusal(RefusalCode.NOT_DUE, "It is not known that both players have left for good.")
     return ended(game, Outcome(None, EndReason.ABANDONED), None, moment)
+
+
+def _left_for_good(moment: Moment) -> bool:
+    """Whether both players are known to have been away for so long that the game has no result."""
+    away_ms = moment.facts.away_ms
+    return min(away_ms.white or 0, away_ms.black or 0) >= moment.limits.abandoned_ms
