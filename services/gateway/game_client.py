@@ -11,6 +11,7 @@ import grpc
 from prometheus_client import Counter, Histogram
 
 from services.domain.refusal import Refusal, RefusalCode
+from services.gateway.calls import Refusable, batched, called, good
 from services.gateway.errors import Refused
 from services.gateway.settings import GatewaySettings
 from services.pb.flagfall.v1 import game_pb2 as pb
@@ -34,29 +35,7 @@ if TYPE_CHECKING:
 MOVES = Counter("flagfall_moves_total", "Moves sent through this gateway.", ["mode", "actor", "outcome"])
 MOVE_SECONDS = Histogram("flagfall_move_duration_seconds", "From received to decided.", ["mode"], buckets=SECONDS)
 
-T = TypeVar("T")
-Item = TypeVar("Item")
-Answer = TypeVar("Answer")
-A = TypeVar(
-    "A",
-    pb.CreateComputerGameResponse,
-    pb.ImportGameResponse,
-    pb.CreateChallengeResponse,
-    pb.AnswerChallengeResponse,
-    pb.GetChallengeResponse,
-    pb.PostChatResponse,
-    pb.AskHintResponse,
-    pb.CreateAccountResponse,
-    pb.LogInResponse,
-    pb.CreateTokenResponse,
-    pb.UpgradeToBotResponse,
-    pb.GetRatingHistoryResponse,
-    pb.GetProgressResponse,
-    pb.SetConditionalMovesResponse,
-    pb.GetConditionalMovesResponse,
-    pb.SetVacationResponse,
-)
-"""Answers that hold either what was asked for or a refusal."""
+A = TypeVar("A", bound=Refusable)
 
 Accepted = Callable[[pb.Command, pb.Accepted], object]
 
@@ -78,22 +57,19 @@ class GameClient:
         self._pause_s = settings.command_pause_ms / 1000
         self.on_accepted: Accepted = lambda command, accepted: None
         self.mode_of: Callable[[str], str | None] = lambda game_id: None
-        self._commands: Batcher[pb.Command, pb.Reply] = _line("submit", self._submit, settings)
-        self._fetches: Batcher[pb.FetchItem, pb.Fetched] = _line("fetch", self._fetch, settings)
-        self._events: Batcher[pb.ListPlayerEventsRequest, pb.ListPlayerEventsResponse] = _line(
+        self._commands: Batcher[pb.Command, pb.Reply] = batched("submit", self._submit, settings)
+        self._fetches: Batcher[pb.FetchItem, pb.Fetched] = batched("fetch", self._fetch, settings)
+        self._events: Batcher[pb.ListPlayerEventsRequest, pb.ListPlayerEventsResponse] = batched(
             "player_events", self._new_events, settings
         )
-        self._tokens: Batcher[str, pb.TokenHolder] = _line("tokens", self._resolve, settings)
+        self._tokens: Batcher[str, pb.TokenHolder] = batched("tokens", self._resolve, settings)
 
     async def submit(self, command: pb.Command, actor: str = "person") -> pb.Accepted:
         """Decide a command, asking again with the same id while a part is unavailable, until the deadline.
 
         A resignation that is being searched has a later one, so that it is answered by what became of it.
         """
-        reply = await self.ask(command, actor)
-        if reply.HasField("refusal"):
-            raise Refused(refusal_from_pb(reply.refusal))
-        return reply.accepted
+        return good(await self.ask(command, actor)).accepted
 
     async def ask(self, command: pb.Command, actor: str = "person") -> pb.Reply:
         """The same, with a refusal as a reply. `actor` is a word for the numbers: person or bot."""
@@ -139,7 +115,7 @@ class GameClient:
 
     async def beat(self) -> None:
         """Prove through the whole path that moves are possible. Raises when they are not."""
-        answer = await self._call(self._stub.Submit(pb.SubmitRequest(commands=[_BEAT]), timeout=self._timeout_s))
+        answer = await called(self._stub.Submit(pb.SubmitRequest(commands=[_BEAT]), timeout=self._timeout_s))
         if answer.replies[0].HasField("refusal"):
             raise Refused(refusal_from_pb(answer.replies[0].refusal))
 
@@ -149,18 +125,15 @@ class GameClient:
 
     async def snapshot(self, game_id: str) -> pb.Snapshot:
         """A whole game; Refused when there is none."""
-        fetched = await self._call(self._fetches.call(pb.FetchItem(game_id=game_id)))
-        if fetched.HasField("refusal"):
-            raise Refused(refusal_from_pb(fetched.refusal))
-        return fetched.snapshot
+        return good(await called(self._fetches.call(pb.FetchItem(game_id=game_id)))).snapshot
 
     async def resolve(self, token: str) -> pb.TokenHolder:
         """Who holds a token; a holder without a player when nobody does. Many such calls travel as one."""
-        return await self._call(self._tokens.call(token))
+        return await called(self._tokens.call(token))
 
     async def resolve_all(self, tokens: Sequence[str]) -> Sequence[pb.TokenHolder]:
         """Who holds each of many tokens, without a place in the line where everybody's own tokens wait."""
-        return await self._call(self._resolve(tokens))
+        return await called(self._resolve(tokens))
 
     async def list_player_events(self, player_id: str, since_seq: int) -> pb.ListPlayerEventsResponse:
         """A player's own events after a number. Raises AioRpcError, which the hub knows how to live with."""
@@ -173,94 +146,92 @@ class GameClient:
 
     async def answer_to(self, call: "Callable[[GameServiceAsyncStub, float], Awaitable[A]]") -> A:
         """What a call of the stub with a time limit (s) answers; Refused when that is a refusal."""
-        return _good(await self._call(call(self._stub, self._command_s)))
+        return good(await called(call(self._stub, self._command_s)))
 
     async def create_computer_game(self, request: pb.CreateComputerGameRequest) -> GameSummary:
         """A game against the computer."""
-        answer = await self._call(self._stub.CreateComputerGame(request, timeout=self._command_s))
-        return _good(answer).game
+        answer = await called(self._stub.CreateComputerGame(request, timeout=self._command_s))
+        return good(answer).game
 
     async def import_game(self, pgn: bytes, player_id: str) -> GameSummary:
         """A finished game out of a PGN; `player_id` is whose import it is, or empty."""
         request = pb.ImportGameRequest(player_id=player_id, pgn=pgn)
-        return _good(await self._call(self._stub.ImportGame(request, timeout=self._import_s))).game
+        return good(await called(self._stub.ImportGame(request, timeout=self._import_s))).game
 
     async def list_games(self, player_id: str, ongoing: bool, limit: int = 0) -> Sequence[GameSummary]:
         """A player's games, newest first."""
         request = pb.ListGamesRequest(player_id=player_id, ongoing=ongoing, limit=limit)
-        return (await self._call(self._stub.ListGames(request, timeout=self._command_s))).games
+        return (await called(self._stub.ListGames(request, timeout=self._command_s))).games
 
     async def create_challenge(self, request: pb.CreateChallengeRequest) -> Challenge:
         """An invitation."""
-        answer = await self._call(self._stub.CreateChallenge(request, timeout=self._command_s))
-        return _good(answer).challenge
+        answer = await called(self._stub.CreateChallenge(request, timeout=self._command_s))
+        return good(answer).challenge
 
     async def answer_challenge(self, request: pb.AnswerChallengeRequest) -> pb.AnswerChallengeResponse:
         """Accept, decline or cancel."""
-        return _good(await self._call(self._stub.AnswerChallenge(request, timeout=self._command_s)))
+        return good(await called(self._stub.AnswerChallenge(request, timeout=self._command_s)))
 
     async def get_challenge(self, challenge_id: str) -> Challenge:
         """One invitation; Refused when there is none."""
-        answer = await self._call(
-            self._stub.GetChallenge(pb.GetChallengeRequest(id=challenge_id), timeout=self._command_s)
-        )
-        return _good(answer).challenge
+        answer = await called(self._stub.GetChallenge(pb.GetChallengeRequest(id=challenge_id), timeout=self._command_s))
+        return good(answer).challenge
 
     async def list_challenges(self, player_id: str) -> pb.ListChallengesResponse:
         """A player's open invitations."""
         request = pb.ListChallengesRequest(player_id=player_id)
-        return await self._call(self._stub.ListChallenges(request, timeout=self._command_s))
+        return await called(self._stub.ListChallenges(request, timeout=self._command_s))
 
     async def post_chat(self, request: pb.PostChatRequest) -> ChatLine:
         """Say something."""
-        return _good(await self._call(self._stub.PostChat(request, timeout=self._command_s))).line
+        return good(await called(self._stub.PostChat(request, timeout=self._command_s))).line
 
     async def ask_hint(self, request: pb.AskHintRequest) -> pb.Accepted:
         """Ask for a hint: the game, which says from now on that one was taken. It comes as a message of the game."""
-        return _good(await self._call(self._stub.AskHint(request, timeout=self._command_s))).accepted
+        return good(await called(self._stub.AskHint(request, timeout=self._command_s))).accepted
 
     async def list_chat(self, game_id: str, room: ChatRoom) -> Sequence[ChatLine]:
         """The lines of a room, oldest first."""
         request = pb.ListChatRequest(game_id=game_id, room=room)
-        return (await self._call(self._stub.ListChat(request, timeout=self._command_s))).lines
+        return (await called(self._stub.ListChat(request, timeout=self._command_s))).lines
 
     async def create_account(self, username: str, password: str) -> pb.Credential:
         """A new account with its first token."""
         request = pb.CreateAccountRequest(username=username, password=password)
-        return _good(await self._call(self._stub.CreateAccount(request, timeout=self._password_s))).credential
+        return good(await called(self._stub.CreateAccount(request, timeout=self._password_s))).credential
 
     async def log_in(self, username: str, password: str) -> pb.Credential:
         """A new token for a name and its password."""
         request = pb.LogInRequest(username=username, password=password)
-        return _good(await self._call(self._stub.LogIn(request, timeout=self._password_s))).credential
+        return good(await called(self._stub.LogIn(request, timeout=self._password_s))).credential
 
     async def create_guest(self) -> pb.Credential:
         """A player without an account."""
-        return (await self._call(self._stub.CreateGuest(pb.CreateGuestRequest(), timeout=self._command_s))).credential
+        return (await called(self._stub.CreateGuest(pb.CreateGuestRequest(), timeout=self._command_s))).credential
 
     async def create_token(self, player_id: str, description: str, scopes: Iterable[str]) -> pb.Credential:
         """A personal token."""
         request = pb.CreateTokenRequest(player_id=player_id, description=description, scopes=scopes)
-        return _good(await self._call(self._stub.CreateToken(request, timeout=self._command_s))).credential
+        return good(await called(self._stub.CreateToken(request, timeout=self._command_s))).credential
 
     async def revoke_token(self, token: str) -> None:
         """Let a token be worth nothing."""
-        await self._call(self._stub.RevokeToken(pb.RevokeTokenRequest(token=token), timeout=self._command_s))
+        await called(self._stub.RevokeToken(pb.RevokeTokenRequest(token=token), timeout=self._command_s))
 
     async def get_players(self, ids: Iterable[str]) -> Sequence[pb.Account]:
         """The accounts that exist among these ids (lower-case names)."""
         request = pb.GetPlayersRequest(ids=ids)
-        return (await self._call(self._stub.GetPlayers(request, timeout=self._command_s))).accounts
+        return (await called(self._stub.GetPlayers(request, timeout=self._command_s))).accounts
 
     async def bots(self, limit: int) -> Sequence[pb.Account]:
         """Bot accounts."""
         request = pb.GetPlayersRequest(bots=limit)
-        return (await self._call(self._stub.GetPlayers(request, timeout=self._command_s))).accounts
+        return (await called(self._stub.GetPlayers(request, timeout=self._command_s))).accounts
 
     async def upgrade_to_bot(self, player_id: str) -> Player:
         """Make an account without games a bot's."""
         request = pb.UpgradeToBotRequest(player_id=player_id)
-        return _good(await self._call(self._stub.UpgradeToBot(request, timeout=self._command_s))).player
+        return good(await called(self._stub.UpgradeToBot(request, timeout=self._command_s))).player
 
     async def _submit(self, commands: Sequence[pb.Command]) -> Sequence[pb.Reply]:
         return (await self._stub.Submit(pb.SubmitRequest(commands=commands), timeout=self._command_s)).replies
@@ -275,26 +246,6 @@ class GameClient:
     async def _resolve(self, tokens: Sequence[str]) -> Sequence[pb.TokenHolder]:
         request = pb.ResolveTokensRequest(tokens=tokens)
         return (await self._stub.ResolveTokens(request, timeout=self._command_s)).holders
-
-    async def _call(self, call: Awaitable[T]) -> T:
-        try:
-            return await call
-        except grpc.aio.AioRpcError as error:
-            raise Refused(refusal_of(error)) from error
-        except (Overloaded, TimeoutError) as error:
-            raise Refused(BUSY) from error
-
-
-def _line(
-    hop: str, send: Callable[[Sequence[Item]], Awaitable[Sequence[Answer]]], settings: GatewaySettings
-) -> Batcher[Item, Answer]:
-    return Batcher(
-        hop,
-        send,
-        size_max=settings.batch_size_max,
-        waiting_max=settings.batch_waiting_max,
-        under_way_max=settings.batches_under_way_max,
-    )
 
 
 _BEAT = pb.Command(beat=pb.Beat())
@@ -321,10 +272,3 @@ def _mode(reply: pb.Reply) -> str:
 
 def _refused(refusal: Refusal) -> pb.Reply:
     return pb.Reply(refusal=refusal_to_pb(refusal))
-
-
-def _good(answer: A) -> A:
-    """An answer that holds no refusal."""
-    if answer.HasField("refusal"):
-        raise Refused(refusal_from_pb(answer.refusal))
-    return answer

@@ -9,13 +9,10 @@ from typing import TypeVar
 
 import grpc
 
-from services.gateway.errors import Refused
+from services.gateway.calls import batched, called, good
 from services.gateway.settings import GatewaySettings
 from services.pb.flagfall.v1 import game_pb2 as pb
 from services.pb.flagfall.v1.game_pb2_grpc import GameServiceStub
-from services.runtime.batching import Batcher, Overloaded
-from services.runtime.rpc import BUSY, refusal_of
-from services.runtime.wire import refusal_from_pb
 
 T = TypeVar("T")
 
@@ -27,13 +24,7 @@ class ListsClient:
         self._stub = GameServiceStub(channel)
         self._timeout_s = settings.command_timeout_ms / 1000
         self._late_ms = settings.spectator_delay_ms
-        self._late: Batcher[pb.FetchItem, pb.Fetched] = Batcher(
-            "fetch_late",
-            self._fetch_late,
-            size_max=settings.batch_size_max,
-            waiting_max=settings.batch_waiting_max,
-            under_way_max=settings.batches_under_way_max,
-        )
+        self._late = batched("fetch_late", self._fetch_late, settings)
 
     async def fetch(self, item: pb.FetchItem) -> pb.Fetched:
         """What somebody who only watches misses. Raises AioRpcError or Overloaded, as the hub expects of it."""
@@ -41,7 +32,7 @@ class ListsClient:
 
     async def late(self, item: pb.FetchItem) -> pb.Fetched:
         """The same; Refused when it fails."""
-        return await _called(self._late.call(item))
+        return await called(self._late.call(item))
 
     async def games(self, game_ids: Sequence[str]) -> Sequence[pb.Fetched]:
         """Whole games in their order, each a snapshot or a refusal. One call, apart from everybody's own fetches."""
@@ -53,10 +44,7 @@ class ListsClient:
 
     async def search(self, request: pb.SearchGamesRequest) -> pb.GameSummaries:
         """A page of games that fit."""
-        answer = await _called(self._stub.SearchGames(request, timeout=self._timeout_s))
-        if answer.HasField("refusal"):
-            raise Refused(refusal_from_pb(answer.refusal))
-        return answer.games
+        return good(await called(self._stub.SearchGames(request, timeout=self._timeout_s))).games
 
     async def pages(self, request: pb.SearchGamesRequest) -> AsyncIterator[pb.GameSummaries]:
         """All pages of games that fit, each asked for when it is wanted."""
@@ -70,20 +58,11 @@ class ListsClient:
             asked.after_game_id = page.games[-1].info.id
 
     async def _fetched(self, items: Sequence[pb.FetchItem]) -> Sequence[pb.Fetched]:
-        return (await _called(self._stub.Fetch(pb.FetchRequest(items=items), timeout=self._timeout_s))).results
+        return (await called(self._stub.Fetch(pb.FetchRequest(items=items), timeout=self._timeout_s))).results
 
     async def _fetch_late(self, items: Sequence[pb.FetchItem]) -> Sequence[pb.Fetched]:
         request = pb.FetchLateRequest(items=items, late_ms=self._late_ms)
         return (await self._stub.FetchLate(request, timeout=self._timeout_s)).results
-
-
-async def _called(call: Awaitable[T]) -> T:
-    try:
-        return await call
-    except grpc.aio.AioRpcError as error:
-        raise Refused(refusal_of(error)) from error
-    except (Overloaded, TimeoutError) as error:
-        raise Refused(BUSY) from error
 
 
 async def in_turn(calls: Sequence[Awaitable[T]]) -> list[T]:

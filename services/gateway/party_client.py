@@ -1,19 +1,12 @@
 """Parties as the gateway asks the game service for them. A refusal, or a call that failed, is raised as Refused."""
 
-from collections.abc import Awaitable
-from typing import TypeVar
-
 import grpc
 
-from services.gateway.errors import Refused
+from services.gateway.calls import called, good
 from services.gateway.settings import GatewaySettings
 from services.pb.flagfall.v1 import game_pb2 as pb
 from services.pb.flagfall.v1.events_pb2 import Party, PartySettings
 from services.pb.flagfall.v1.game_pb2_grpc import GameServiceStub
-from services.runtime.rpc import BUSY, refusal_of
-from services.runtime.wire import refusal_from_pb
-
-A = TypeVar("A", pb.CreatePartyResponse, pb.GetPartyResponse, pb.ChangePartyResponse)
 
 
 class PartyClient:
@@ -26,24 +19,12 @@ class PartyClient:
     async def create(self, host_id: str, settings: PartySettings) -> Party:
         """A new party."""
         request = pb.CreatePartyRequest(host_id=host_id, settings=settings)
-        return (await _good(self._stub.CreateParty(request, timeout=self._timeout_s))).party
+        return good(await called(self._stub.CreateParty(request, timeout=self._timeout_s))).party
 
     async def get(self, party_id: str) -> Party:
         """A party as it stands now."""
-        return (await _good(self._stub.GetParty(pb.GetPartyRequest(id=party_id), timeout=self._timeout_s))).party
+        return good(await called(self._stub.GetParty(pb.GetPartyRequest(id=party_id), timeout=self._timeout_s))).party
 
     async def change(self, request: pb.ChangePartyRequest) -> Party:
         """A party after a change."""
-        return (await _good(self._stub.ChangeParty(request, timeout=self._timeout_s))).party
-
-
-async def _good(call: Awaitable[A]) -> A:
-    try:
-        answer = await call
-    except grpc.aio.AioRpcError as error:
-        raise Refused(refusal_of(error)) from error
-    except TimeoutError as error:
-        raise Refused(BUSY) from error
-    if answer.HasField("refusal"):
-        raise Refused(refusal_from_pb(answer.refusal))
-    return answer
+        return good(await called(self._stub.ChangeParty(request, timeout=self._timeout_s))).party
