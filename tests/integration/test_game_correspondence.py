@@ -1,10 +1,12 @@
 """Correspondence on the real game service: limits, claims, reminders, conditional moves, vacations; time is steered."""
 
 import asyncio
+import time
 from collections.abc import AsyncIterator
 from dataclasses import replace
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -21,6 +23,13 @@ if TYPE_CHECKING:
 
 DAY_MS = 86_400_000
 THREE_DAYS = Correspondence(3)
+FOURTEEN_DAYS = (
+    ("2026-03-20T12:00:00+01:00", "2026-04-03T11:00:00+00:00", "Europe/Berlin", -3600),
+    ("2026-10-20T12:00:00+02:00", "2026-11-03T10:00:00+00:00", "Europe/Berlin", 3600),
+    ("2026-10-25T00:30:00-04:00", "2026-11-08T04:30:00+00:00", "America/New_York", 3600),
+    ("2026-03-15T02:30:00+01:00", "2026-03-29T01:30:00+00:00", "Europe/Berlin", 0),
+)
+"""The last move, the deadline, whose clocks, and how wrong these would be, in s: in the last, the hour is left out."""
 
 
 @pytest.fixture
@@ -191,23 +200,26 @@ async def test_where_the_opponent_claims_the_late_move_is_refused_until_seven_da
     assert (outcome.reason, outcome.winner) == (common_pb2.END_REASON_EXPIRY, common_pb2.COLOR_BLACK)
 
 
-@pytest.mark.parametrize(
-    ("last_move", "deadline"),
-    [
-        ("2026-03-20T12:00:00+01:00", "2026-04-03T11:00:00+00:00"),
-        ("2026-10-20T12:00:00+02:00", "2026-11-03T10:00:00+00:00"),
-        ("2026-10-25T00:30:00-04:00", "2026-11-08T04:30:00+00:00"),
-        ("2026-03-15T02:30:00+01:00", "2026-03-29T01:30:00+00:00"),
-    ],
-)
+@pytest.mark.parametrize("zone", ["UTC", "Europe/Berlin", "America/New_York"])
 async def test_fourteen_days_are_fourteen_days_whatever_the_clocks_of_people_do(
-    world: World, last_move: str, deadline: str
+    world: World, monkeypatch: pytest.MonkeyPatch, zone: str
 ) -> None:
-    # Case D04: 1,209,600 s in UTC, in whole milliseconds.
-    last_ms = int(datetime.fromisoformat(last_move).timestamp() * 1000)
-    game_id = await world.game(uci("e2e4"), control=Correspondence(14), created_ms=last_ms - 7, think_ms=7)
-    ((kept_ms,),) = await world.rows("SELECT deadline_ms FROM game WHERE id = :id", id=game_id)
-    assert kept_ms == int(datetime.fromisoformat(deadline).timestamp() * 1000) == last_ms + 1_209_600_000
+    # Case D04: 1,209,600 s in UTC, in whole milliseconds, whatever zone the server is in.
+    monkeypatch.setenv("TZ", zone)
+    time.tzset()
+    try:
+        for last_move, deadline, of, wall_clock_error_s in FOURTEEN_DAYS:
+            moved = datetime.fromisoformat(last_move)
+            last_ms, due = int(moved.timestamp() * 1000), datetime.fromisoformat(deadline)
+            game_id = await world.game(uci("e2e4"), control=Correspondence(14), created_ms=last_ms - 7, think_ms=7)
+            ((kept_ms,),) = await world.rows("SELECT deadline_ms FROM game WHERE id = :id", id=game_id)
+            assert kept_ms == int(due.timestamp() * 1000) == last_ms + 1_209_600_000, (zone, of)
+            # What the arithmetic of clocks on walls would have made of it: that the case tells the two apart.
+            on_the_wall = moved.astimezone(ZoneInfo(of)) + timedelta(days=14)
+            assert (on_the_wall.astimezone(UTC) - due).total_seconds() == wall_clock_error_s, of
+    finally:
+        monkeypatch.undo()
+        time.tzset()
 
 
 async def test_on_vacation_a_turn_stands_still(world: World, service: "GameServiceAsyncStub") -> None:

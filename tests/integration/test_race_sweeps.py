@@ -22,10 +22,10 @@ DAY_MS = 86_400_000
 DAYS = Correspondence(1)
 
 
-async def _overdue(world: World, count: int) -> list[str]:
+async def _overdue(world: World, count: int, *, rated: bool = False) -> list[str]:
     """Correspondence games whose limit passed yesterday, with White to move."""
     created_ms = world.first.beats.now_ms() - 3 * DAY_MS
-    template = await world.game(uci("e2e4"), uci("e7e5"), control=DAYS, created_ms=created_ms)
+    template = await world.game(uci("e2e4"), uci("e7e5"), control=DAYS, created_ms=created_ms, rated=rated)
     games = await world.clones(template, count)
     await world.execute("UPDATE game SET look_ms = 9000000000000 WHERE id = :id", id=template)
     return games
@@ -51,6 +51,23 @@ async def test_three_sweeps_at_once_end_each_of_200_games_once(database_url: str
             swept = await asyncio.gather(*(replica.sweep.run(DUE) for replica in world.replicas))
             assert sum(sweep.games for sweep in swept) == DUE
             await _ended_once(world, games)
+
+
+async def test_each_of_many_rated_games_is_rated_once(database_url: str, redis_url: str) -> None:
+    """Case D01: one rating change, however often the expiry runs."""
+    async with racing(database_url, redis_url, count=3) as world:
+        games = await _overdue(world, rounds(40), rated=True)
+        flags = [
+            replica.ask(pb.Command(game_id=game_id, flag=pb.Flag(version=3)))
+            for game_id in games
+            for replica in world.replicas
+        ]
+        await asyncio.gather(*flags, *(replica.sweep.run(DUE) for replica in world.replicas * 2))
+        await _ended_once(world, games)
+        points = await world.rows("SELECT game_id, count(*), count(DISTINCT player_id) FROM rating_point GROUP BY 1")
+        assert sorted(points) == sorted((game_id, 2, 2) for game_id in games)
+        played = await world.rows("SELECT sum(games) FROM rating")
+        assert played == [(2 * len(games),)]
 
 
 async def test_sweeps_share_what_is_due_in_bounded_batches_until_nothing_is(database_url: str, redis_url: str) -> None:
