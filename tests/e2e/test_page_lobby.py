@@ -93,7 +93,7 @@ async def test_a_person_is_invited_answers_with_other_terms_and_the_rated_game_i
     await expect(anna.page.get_by_test_id("rating-black")).to_have_text(re.compile(r"\+\d+"))
 
     await anna.page.get_by_test_id("name-black").get_by_role("link").click()
-    await expect(anna.page.get_by_test_id("profile")).to_contain_text("1 games: 1 won")
+    await expect(anna.page.get_by_test_id("profile")).to_contain_text("1 game: 1 won")
     await expect(anna.page.get_by_role("row", name="Standard, blitz")).to_be_visible()
     await expect(anna.page.get_by_test_id("found-game")).to_have_count(1)
     await anna.page.get_by_label("Result").select_option("Lost")

@@ -93,6 +93,7 @@ export function HomePage(): VNode {
     }
   };
 
+  const urgent = waiting.incoming.length > 0 || games.some((game) => game.isMyTurn);
   const nothing = games.length + waiting.seeks.length + waiting.incoming.length + waiting.own.length === 0;
   return (
     <>
@@ -102,7 +103,7 @@ export function HomePage(): VNode {
       />
       <main class="home">
         <NewGame me={me} onSigned={() => void load()} onLobby={() => void lobby()} />
-        <div class="beside">
+        <div class={urgent ? 'beside urgent' : 'beside'}>
           {problem && (
             <p class="problem" role="alert">
               {problem}

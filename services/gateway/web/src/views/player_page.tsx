@@ -58,7 +58,7 @@ export function PlayerPage({ id }: { id: string }): VNode {
                 {who.online ? 'here now' : `last here ${day(who.seenAt)}`}
               </p>
               <p>
-                {who.record.games} games: {who.record.won} won, {who.record.drawn} drawn, {who.record.lost} lost
+                {who.record.games} {who.record.games === 1 ? 'game' : 'games'}: {who.record.won} won, {who.record.drawn} drawn, {who.record.lost} lost
                 {who.record.playing > 0 && ` · ${who.record.playing} going on`}
               </p>
             </section>
