@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import orjson
 
-from services.gateway import shapes
+from services.gateway import public_json, shapes
 from services.gateway.shapes import Change
 from services.pb.flagfall.v1 import common_pb2, events_pb2, game_pb2
 
@@ -39,12 +39,7 @@ class HeldGame:
 
     def colour_of(self, player_id: str) -> common_pb2.Color:
         """The side that somebody plays here; UNSPECIFIED for others, and for nobody (empty)."""
-        if player_id:
-            if self.info.white.id == player_id:
-                return common_pb2.COLOR_WHITE
-            if self.info.black.id == player_id:
-                return common_pb2.COLOR_BLACK
-        return common_pb2.COLOR_UNSPECIFIED
+        return public_json.colour_of(self.info, player_id)
 
     def change(self, event: events_pb2.GameEvent) -> Change:
         """An event of this game with room for its JSON."""

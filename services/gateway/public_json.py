@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from services.domain.rating import perf_key
-from services.domain.time_control import ClockControl, Correspondence, PerMove, Unlimited, speed_of
+from services.domain.time_control import MOVES_ESTIMATED, ClockControl, Correspondence, PerMove, Unlimited, speed_of
 from services.gateway import rare_fields
 from services.gateway.absence import Absence
 from services.pb.flagfall.v1 import common_pb2, events_pb2
@@ -208,7 +208,7 @@ def opponent_gone(absence: Absence) -> Shape:
 
 
 def side(player: events_pb2.Player, difference: int | None = None) -> Shape:
-    """A player of a game."""
+    """A player of a game that is played."""
     if player.computer_level:
         return {"id": None, "name": player.name, "title": None, "aiLevel": player.computer_level}
     if not player.id:  # of an imported game
@@ -219,6 +219,38 @@ def side(player: events_pb2.Player, difference: int | None = None) -> Shape:
         "title": player.title or None,
         **standing(player, difference),
     }
+
+
+def shown_side(player: events_pb2.Player, difference: int | None = None) -> Shape:
+    """A player of a game that is read or watched."""
+    if player.computer_level:
+        return {"aiLevel": player.computer_level}
+    if not player.id:  # of an imported game
+        return {"name": player.name}
+    user = {"id": player.id, "name": player.name}
+    if player.title:
+        user["title"] = player.title
+    return {"user": user, **standing(player, difference)}
+
+
+def shown_time(control: common_pb2.TimeControl) -> Shape:
+    """The time of such a game, in seconds or days; `totalTime` is the estimate of a side's whole time."""
+    match time_control_from_pb(control):
+        case ClockControl(initial_ms, added_ms):
+            initial, increment = initial_ms // 1000, added_ms // 1000
+            total = initial + MOVES_ESTIMATED * increment
+            return {"clock": {"initial": initial, "increment": increment, "totalTime": total}}
+        case PerMove(turn_ms):
+            return {"secondsPerTurn": turn_ms // 1000}
+        case Correspondence(days):
+            return {"daysPerTurn": days}
+        case Unlimited():
+            return {}
+
+
+def source(info: events_pb2.GameInfo) -> str:
+    """Where a game came from."""
+    return _SOURCES.get(info.source, info.source)
 
 
 def game_full(
@@ -240,15 +272,11 @@ def game_full(
         "ruleSet": rule_set_from_pb(info.rule_set).name,
         "state": game_state(info, state, moves, turn_began_ms, now_ms),
     }
-    match time_control_from_pb(info.time_control):
-        case ClockControl(initial_ms, added_ms):
-            shape["clock"] = {"initial": initial_ms, "increment": added_ms}
-        case PerMove(turn_ms):
-            shape["secondsPerTurn"] = turn_ms // 1000
-        case Correspondence(days):
-            shape["daysPerTurn"] = days
-        case Unlimited():
-            pass
+    control = info.time_control
+    if control.HasField("clock"):  # here in milliseconds
+        shape["clock"] = {"initial": control.clock.initial_ms, "increment": control.clock.increment_ms}
+    else:
+        shape |= shown_time(control)
     return shape
 
 
@@ -291,7 +319,7 @@ def game_info(summary: events_pb2.GameSummary, player_id: str, now_ms: int) -> S
         "opponent": _opponent(opponent, other_difference),
         "perf": perf(info.variant, info.time_control),
         "rated": rated(info, state),
-        "source": _SOURCES.get(info.source, info.source),
+        "source": source(info),
         "status": status_object(state),
         "speed": pace(info.time_control),
         "variant": variant(info.variant, info.initial_fen),

@@ -7,7 +7,6 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
-from services.domain.time_control import ClockControl, Correspondence, PerMove, Unlimited
 from services.gateway import public_json
 from services.gateway.auth import maybe_signed
 from services.gateway.described import asks
@@ -17,15 +16,13 @@ from services.gateway.pgn import Wanted, pgn
 from services.gateway.requests import checked_id, origin_of, read_fields
 from services.pb.flagfall.v1 import events_pb2
 from services.pb.flagfall.v1.game_pb2 import PlayedMove, Snapshot
-from services.runtime.wire import rule_set_from_pb, time_control_from_pb
+from services.runtime.wire import rule_set_from_pb
 
 router = APIRouter(tags=["Games"], default_response_class=Response)
 
 PGN_TYPE = "application/x-chess-pgn"
 HIDDEN_PLIES = 3
 """So many of the latest moves of a game that goes on are its players' alone."""
-INCREMENTS_COUNTED = 40
-"""The public API's estimate of a game's length."""
 
 
 @router.get(
@@ -78,8 +75,11 @@ def game_json(game: Snapshot, moves: Sequence[PlayedMove], wanted: Wanted) -> pu
         "createdAt": info.created_ms,
         "lastMoveAt": moves[-1].at_ms if moves else info.created_ms,
         "status": public_json.status(game.state),
-        "source": "friend" if info.source == "open" else info.source,
-        "players": {"white": _side(info.white, of_white), "black": _side(info.black, of_black)},
+        "source": public_json.source(info),
+        "players": {
+            "white": public_json.shown_side(info.white, of_white),
+            "black": public_json.shown_side(info.black, of_black),
+        },
     }
     if (won := public_json.winner(game.state)) is not None:
         shape["winner"] = won
@@ -87,28 +87,7 @@ def game_json(game: Snapshot, moves: Sequence[PlayedMove], wanted: Wanted) -> pu
         shape["initialFen"] = info.initial_fen
     if wanted.moves:
         shape["moves"] = " ".join(move.san for move in moves)
-    match time_control_from_pb(info.time_control):
-        case ClockControl(initial_ms, increment_ms):
-            initial, increment = initial_ms // 1000, increment_ms // 1000
-            total = initial + INCREMENTS_COUNTED * increment
-            shape["clock"] = {"initial": initial, "increment": increment, "totalTime": total}
-            if wanted.clocks:
-                shape["clocks"] = [move.clock_ms // 10 for move in moves]
-        case PerMove(turn_ms):
-            shape["secondsPerTurn"] = turn_ms // 1000
-        case Correspondence(days):
-            shape["daysPerTurn"] = days
-        case Unlimited():
-            pass
+    shape |= public_json.shown_time(info.time_control)
+    if wanted.clocks and info.time_control.HasField("clock"):
+        shape["clocks"] = [move.clock_ms // 10 for move in moves]
     return shape
-
-
-def _side(player: events_pb2.Player, difference: int | None) -> public_json.Shape:
-    if player.computer_level:
-        return {"aiLevel": player.computer_level}
-    if not player.id:  # of an imported game
-        return {"name": player.name}
-    user = {"id": player.id, "name": player.name}
-    if player.title:
-        user["title"] = player.title
-    return {"user": user, **public_json.standing(player, difference)}

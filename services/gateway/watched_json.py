@@ -2,15 +2,12 @@
 
 from collections.abc import Iterable, Iterator
 
-from services.domain.time_control import ClockControl, Correspondence, PerMove, Unlimited
 from services.gateway import public_json
 from services.gateway.public_json import Shape
 from services.pb.flagfall.v1 import events_pb2
-from services.runtime.wire import rule_set_from_pb, time_control_from_pb
+from services.runtime.wire import colour_from_pb, rule_set_from_pb
 
 ARRAY = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
-INCREMENTS_COUNTED = 40
-"""The public API's estimate of a game's length."""
 
 
 def described(info: events_pb2.GameInfo, state: events_pb2.GameState) -> Shape:
@@ -23,14 +20,14 @@ def described(info: events_pb2.GameInfo, state: events_pb2.GameState) -> Shape:
         "rated": public_json.rated(info, state),
         "initialFen": info.initial_fen or ARRAY,
         "fen": state.fen,
-        "player": "white" if state.turn == 1 else "black",
+        "player": colour_from_pb(state.turn),
         "turns": state.ply,
         "startedAtTurn": 0,
-        "source": "friend" if info.source == "open" else info.source,
+        "source": public_json.source(info),
         "status": public_json.status_object(state),
         "createdAt": info.created_ms,
         "ruleSet": rule_set_from_pb(info.rule_set).name,
-        "players": {"white": _side(info.white), "black": _side(info.black)},
+        "players": {"white": public_json.shown_side(info.white), "black": public_json.shown_side(info.black)},
     }
     if state.last_uci:
         shape["lastMove"] = state.last_uci
@@ -49,7 +46,7 @@ def position(info: events_pb2.GameInfo, state: events_pb2.GameState) -> Shape:
     shape: Shape = {"fen": state.fen}
     if state.last_uci:
         shape["lm"] = state.last_uci
-    if not info.time_control.HasField("unlimited"):
+    if public_json.has_clock(info.time_control, state):
         shape |= {"wc": state.white_ms // 1000, "bc": state.black_ms // 1000}
     return shape
 
@@ -81,31 +78,10 @@ def among(info: events_pb2.GameInfo, state: events_pb2.GameState) -> Shape:
     }
     if info.initial_fen:
         shape["initialFen"] = info.initial_fen
-    match time_control_from_pb(info.time_control):
-        case ClockControl(initial_ms, increment_ms):
-            initial, increment = initial_ms // 1000, increment_ms // 1000
-            total = initial + INCREMENTS_COUNTED * increment
-            shape["clock"] = {"initial": initial, "increment": increment, "totalTime": total}
-        case PerMove(turn_ms):
-            shape["secondsPerTurn"] = turn_ms // 1000
-        case Correspondence(days):
-            shape["daysPerTurn"] = days
-        case Unlimited():
-            pass
+    shape |= public_json.shown_time(info.time_control)
     if (won := public_json.winner(state)) is not None:
         shape["winner"] = won
     return shape
-
-
-def _side(player: events_pb2.Player) -> Shape:
-    if player.computer_level:
-        return {"aiLevel": player.computer_level}
-    if not player.id:  # of an imported game
-        return {"name": player.name}
-    user = {"id": player.id, "name": player.name}
-    if player.title:
-        user["title"] = player.title
-    return {"user": user, **public_json.standing(player)}
 
 
 def _named(player: events_pb2.Player) -> Shape:
