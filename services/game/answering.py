@@ -1,7 +1,8 @@
 """The second version of a commit: the conditional answer to a move of correspondence, charged nothing.
 
-Whatever keeps it from being played (the rules do not answer, or refuse it) only leaves it unplayed: the move that it
-would have answered is committed all the same.
+Where the rules refuse it, it is left unplayed, and the move that it would have answered is committed all the same.
+Where they do not answer, that move is not committed either, as if they had not answered for it: the player who has
+thought of an answer need not look, and would lose by time.
 """
 
 import logging
@@ -11,6 +12,7 @@ from dataclasses import replace
 import grpc
 
 from services.domain.clock import Outages
+from services.domain.refusal import Refusal
 from services.game.change import Change, ChangeKind
 from services.game.command import Command, Move
 from services.game.commit_ports import Rules
@@ -20,12 +22,15 @@ from services.game.messages import event_message
 from services.game.moment import NO_ANSWERS, Answers, Facts
 from services.game.question import Question
 from services.game.sql_store import Save
+from services.runtime.rpc import refusal_of
 
 log = logging.getLogger(__name__)
 
 
-async def answered(saves: Sequence[tuple[Save, Facts]], rules: Rules, limits: Limits, outages: Outages) -> list[Save]:
-    """These saves, in order; those with a conditional answer have it with them."""
+async def answered(
+    saves: Sequence[tuple[Save, Facts]], rules: Rules, limits: Limits, outages: Outages
+) -> list[Save | Refusal]:
+    """These saves, in order; those with a conditional answer have it with them, or are refused until it is judged."""
     found = [_looked_up(save, facts) for save, facts in saves]
     asked: list[tuple[int, Command, Answers, Question]] = []
     for place, (save, answer, left) in enumerate(found):
@@ -37,21 +42,24 @@ async def answered(saves: Sequence[tuple[Save, Facts]], rules: Rules, limits: Li
         question = prepare(game, command, limits, outages)
         if question is not None:
             asked.append((place, command, left, question))
-    done = [save for save, _, _ in found]
+    done: list[Save | Refusal] = [save for save, _, _ in found]
     if not asked:
         return done
     try:
         verdicts = await rules.judge([question for _, _, _, question in asked])
     except grpc.aio.AioRpcError as error:
-        log.warning("%d conditional moves are not played: %s", len(asked), error.code().name)
+        log.warning("%d moves wait for their conditional answers: %s", len(asked), error.code().name)
+        for place, _, _, _ in asked:
+            done[place] = refusal_of(error)
         return done
     for (place, command, left, _), verdict in zip(asked, verdicts, strict=True):
-        decision = decide(done[place].change.game, command, verdict, limits, outages)
+        save = found[place][0]
+        decision = decide(save.change.game, command, verdict, limits, outages)
         if not isinstance(decision, Change):
             log.warning("game %s: a conditional move is not played: %s", command.game_id, decision.message)
             continue
         then = Save(command, decision, event_message(decision, limits, outages))
-        done[place] = replace(done[place], then=then, answers_left=left)
+        done[place] = replace(save, then=then, answers_left=left)
     return done
 
 

@@ -237,7 +237,12 @@ class CommitPath:
             saves = [(work, save) for work, save in saves if work.reply is None]
         if any(work.facts.answers is not None for work, _ in saves):
             found = await answered([(save, work.facts) for work, save in saves], self._rules, self.limits, outages)
-            saves = [(work, save) for (work, _), save in zip(saves, found, strict=True)]
+            asked, saves = saves, []
+            for (work, _), save in zip(asked, found, strict=True):
+                if isinstance(save, Save):
+                    saves.append((work, save))
+                else:
+                    work.reply = _refused(save)
         if saves:
             with STAGE_SECONDS.labels("save").time():
                 await self._save(saves)

@@ -2,17 +2,19 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
+import grpc
 import pytest
 
 from services.domain.refusal import RefusalCode
 from services.domain.rule_set import FIDE, FRIENDLY, Takeback
 from services.domain.time_control import Correspondence
+from services.game.question import Play, Question, Verdict
 from services.pb.flagfall.v1 import common_pb2, events_pb2
 from services.pb.flagfall.v1 import game_pb2 as pb
 from services.pb.flagfall.v1.game_pb2_grpc import GameServiceStub
@@ -89,6 +91,29 @@ async def test_a_conditional_move_is_the_second_version_of_its_triggers_commit(
     await play(world, game_id, "bert", "b8c6")
     assert [move.uci for move in (await shown(service, game_id)).moves][-1] == "f1b5"
     assert await lines_of(service, game_id, "anna") == []
+
+
+async def test_a_move_waits_while_its_conditional_answer_cannot_be_judged(
+    world: World, service: "GameServiceAsyncStub", monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game_id = await world.game(uci("e2e4"), control=THREE_DAYS)
+    await set_lines(service, game_id, "anna", "e7e5 g1f3")
+    rules = world.first.path._rules
+    judge = rules.judge
+
+    async def away_for_answers(questions: Sequence[Question]) -> list[Verdict]:
+        if any(isinstance(question, Play) and question.move == "g1f3" for question in questions):
+            raise grpc.aio.AioRpcError(grpc.StatusCode.DEADLINE_EXCEEDED, grpc.aio.Metadata(), grpc.aio.Metadata())
+        return list(await judge(questions))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(rules, "judge", away_for_answers)
+        reply = await play(world, game_id, "bert", "e7e5")
+        assert reply.refusal.code == RefusalCode.UNAVAILABLE
+    assert (await shown(service, game_id)).state.ply == 1
+    assert await lines_of(service, game_id, "anna") == ["e7e5 g1f3"]
+    assert (await play(world, game_id, "bert", "e7e5")).HasField("accepted")
+    assert [move.uci for move in (await shown(service, game_id)).moves] == ["e2e4", "e7e5", "g1f3"]
 
 
 async def test_a_move_that_was_not_thought_of_forgets_all_lines(world: World, service: "GameServiceAsyncStub") -> None:
