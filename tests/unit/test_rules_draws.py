@@ -156,3 +156,14 @@ def test_check_is_told() -> None:
 
 def test_a_lone_knight_can_mate_a_pawn() -> None:
     assert after(["Ng3#"], fen="8/8/8/5N2/8/8/5K1p/7k w - - 0 1").outcome == WHITE_MATES
+
+
+@pytest.mark.parametrize(("rule_set", "drawn"), [(AUTOMATIC, True), (CLAIMED, False)])
+def test_perpetual_check_is_a_repetition(rule_set: RuleSet, drawn: bool) -> None:
+    # Row 59: nothing is special about checks; the position after the first one is there for the third time.
+    fen = "7k/8/8/8/4Q3/1r6/1p6/7K w - - 0 1"
+    endless = ["h8g7", "a8g2", "g7h8", "g2a8"]
+    standing = after(["e4a8", *endless * 2], rule_set, fen)
+    assert standing.check
+    assert standing.outcome == (DRAW[EndReason.REPETITION] if drawn else None)
+    assert standing.claims == (frozenset() if drawn else {Claim.THREEFOLD})
