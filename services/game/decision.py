@@ -45,16 +45,16 @@ from services.game.question import Forfeit, Forfeited, ForfeitKind, Play, Played
 
 def needs_past(game: Game, command: Command) -> int | None:
     """The half-move at which the game must be known as it was, for this command; None when it need not."""
+    if not isinstance(command.action, OfferTakeback | Undo):
+        return None
     side = game.side_of(command.player_id)
     if side is None:
         return None
-    match command.action:
-        case OfferTakeback() if game.extra.takeback_offer is side.other:
-            ply = taking_back.target_ply(game, side.other)
-        case Undo():
-            ply = taking_back.target_ply(game, side)
-        case _:
+    if isinstance(command.action, OfferTakeback):
+        if game.extra.takeback_offer is not side.other:
             return None
+        side = side.other
+    ply = taking_back.target_ply(game, side)
     return ply if ply >= 0 else None
 
 
@@ -66,10 +66,10 @@ def needs_answers(game: Game, command: Command) -> bool:
 def needs_presence(game: Game, command: Command) -> bool:
     """Whether it must be known who is there, for this command."""
     match command.action:
-        case ClaimWin() | TakeSeat() | Abandon():
-            return True
         case Move():
             return command.player_id == COMPUTER_ID and game.extra.held != ZEROS
+        case ClaimWin() | TakeSeat() | Abandon():
+            return True
         case Flag():
             return time_up.plays_on(game)
         case _:

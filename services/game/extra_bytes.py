@@ -10,7 +10,7 @@ from services.runtime.wire import colour_from_pb, colour_to_pb, outcome_from_pb,
 
 def extra_to_bytes(extra: Extra) -> bytes:
     """As it is kept."""
-    if extra == NO_EXTRA:
+    if extra is NO_EXTRA or extra == NO_EXTRA:  # nearly every game, with every move
         return b""
     message = GameExtra(
         takeback_offer=colour_to_pb(extra.takeback_offer),

@@ -37,6 +37,8 @@ class Gathering:
         }
         plies = {game.terms.id: ply for game, command in asked if (ply := needs_past(game, command)) is not None}
         watched = [game for game, command in asked if needs_presence(game, command)]
+        if not (awaited or plies or watched):
+            return {}
         pasts: Mapping[str, Past] = {}
         answers: Mapping[str, Answers] = {}
         rests: Mapping[str, int] = {}
