@@ -58,6 +58,10 @@ def problem(control: TimeControl) -> str | None:
     return None
 
 
+MODES = ("clock", "per_move", "correspondence", "unlimited")
+"""What `mode_of` may say."""
+
+
 class Speed(StrEnum):
     """How fast a game is. The value is the public API's word."""
 
@@ -77,6 +81,19 @@ _SPEEDS_BELOW_MS = (
     (480_000, Speed.BLITZ),
     (1_500_000, Speed.RAPID),
 )
+
+
+def mode_of(control: TimeControl) -> str:
+    """The kind of a time control, as the contracts and the numbers of all services name it."""
+    match control:
+        case ClockControl():
+            return "clock"
+        case PerMove():
+            return "per_move"
+        case Correspondence():
+            return "correspondence"
+        case Unlimited():
+            return "unlimited"
 
 
 def is_live(control: TimeControl) -> bool:

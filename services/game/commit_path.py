@@ -21,6 +21,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from services.domain.clock import Outages
 from services.domain.refusal import Refusal, RefusalCode
+from services.domain.time_control import mode_of
 from services.game import adjudication, sql_store
 from services.game.adjudication import Adjudications
 from services.game.answering import answered
@@ -346,7 +347,7 @@ class CommitPath:
         if game.outcome is None:
             save.event.state.legal = game.standing.legal
             return
-        FINISHED.labels(mode_of(game), game.terms.variant, game.outcome.reason.value).inc()
+        FINISHED.labels(mode_of(game.terms.control), game.terms.variant, game.outcome.reason.value).inc()
         if isinstance(work.verdict, Forfeited):
             adjudication.count(work.verdict, game)
 
@@ -366,12 +367,6 @@ class CommitPath:
         self._memory.move_to_end(game.terms.id)
         if game.outcome is not None or len(self._memory) > self._settings.games_cached_max:
             self._memory.pop(game.terms.id if game.outcome is not None else next(iter(self._memory)), None)
-
-
-def mode_of(game: Game) -> str:
-    """`clock`, `correspondence` or `unlimited`: the label of metrics."""
-    kind = type(game.terms.control).__name__
-    return "clock" if kind == "ClockControl" else kind.lower()
 
 
 def _by_person(command: Command) -> bool:

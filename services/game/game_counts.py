@@ -8,8 +8,10 @@ from google.protobuf.message import DecodeError
 from prometheus_client import Gauge
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from services.domain.time_control import ClockControl, Correspondence, TimeControl, Unlimited
+from services.domain.time_control import MODES, TimeControl, Unlimited, mode_of
 from services.game.commit_path import STORE_ERRORS
+from services.game.extra_bytes import extra_from_bytes
+from services.game.game import Extra
 from services.game.sql_rows import control_of
 
 log = logging.getLogger(__name__)
@@ -18,11 +20,13 @@ GAMES_ACTIVE = Gauge("flagfall_games_active", "Games that are going on.", ["mode
 GAMES_WITHOUT_TIMER = Gauge("flagfall_games_without_timer", "Games whose time runs without a deadline: must be 0.")
 
 PERIOD_S = 15.0
-MODES = ("clock", "correspondence", "unlimited")
 
 _COUNT = sa.text("""
-    SELECT time_control, count(*) AS games, count(*) FILTER (WHERE deadline_ms IS NULL AND ply > 0) AS timeless
-    FROM game WHERE end_reason = 0 GROUP BY time_control
+    SELECT time_control, CASE WHEN timeless THEN extra END AS extra, timeless, count(*) AS games
+    FROM (
+        SELECT time_control, extra, deadline_ms IS NULL AND ply > 0 AS timeless FROM game WHERE end_reason = 0
+    ) AS going_on
+    GROUP BY 1, 2, 3
 """)
 
 
@@ -43,23 +47,21 @@ async def count_once(engine: AsyncEngine) -> None:
     active = dict.fromkeys(MODES, 0)
     timeless = 0
     for row in rows:
-        match _kind(row.time_control):
-            case ClockControl():
-                active["clock"] += row.games
-                timeless += row.timeless
-            case Correspondence():
-                active["correspondence"] += row.games
-                timeless += row.timeless
-            case Unlimited():
-                active["unlimited"] += row.games
+        kept = _kept(row.time_control, row.extra)
+        if kept is None:
+            continue
+        control, extra = kept
+        active[mode_of(control)] += row.games
+        if row.timeless and not isinstance(control, Unlimited) and not extra.without_clock:
+            timeless += row.games
     for mode, games in active.items():
         GAMES_ACTIVE.labels(mode).set(games)
     GAMES_WITHOUT_TIMER.set(timeless)
 
 
-def _kind(message: bytes) -> TimeControl | None:
-    """A stored time control; None, which is not counted, when this replica cannot read it."""
+def _kept(control: bytes, extra: bytes | None) -> tuple[TimeControl, Extra] | None:
+    """A stored time control and what few games have; None, which is not counted, when this replica cannot read it."""
     try:
-        return control_of(message)
+        return control_of(control), extra_from_bytes(extra or b"")
     except (ValueError, DecodeError):
         return None

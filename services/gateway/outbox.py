@@ -5,15 +5,13 @@ import time
 from collections import deque
 from collections.abc import Awaitable, Callable
 
+from services.domain.time_control import MODES
 from services.gateway.shapes import Change
 from services.gateway.socket_metrics import MOVE_DELIVERY
-from services.pb.flagfall.v1.common_pb2 import TimeControl
 from services.pb.flagfall.v1.events_pb2 import GAME_EVENT_KIND_MOVE
 
-DELIVERY_MODES = {
-    kind.name: MOVE_DELIVERY.labels(kind.name) for kind in TimeControl.DESCRIPTOR.oneofs_by_name["kind"].fields
-}
-"""By the kind of a game's time control, whichever there are."""
+DELIVERY_MODES = {mode: MOVE_DELIVERY.labels(mode) for mode in MODES}
+"""By the kind of a game's time control."""
 
 
 class Outbox:
