@@ -22,6 +22,7 @@ export interface PlayerData {
   seenAt: number;
   record: { games: number; won: number; lost: number; drawn: number; playing: number };
   ratings: Rating[];
+  vacationUntil?: number | null;
 }
 
 export interface RatingPoint {

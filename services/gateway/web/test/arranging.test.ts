@@ -41,6 +41,7 @@ test('every time control goes through the form unchanged', () => {
     [{ type: 'correspondence', daysPerTurn: 14 }, { days: 14 }],
     [{ type: 'unlimited' }, {}],
   ];
+  assert.equal(timeChoice({ type: 'clock', limit: 600, increment: 7 }).kind, 'custom');
   for (const [control, fields] of rows) assert.deepEqual(timeFields(timeChoice(control)), fields);
 });
 

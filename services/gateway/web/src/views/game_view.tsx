@@ -12,6 +12,7 @@ import { Actions, LevelChoice, TakebackOffer } from './actions.tsx';
 import { Board, dropUci, type Grab } from './board.tsx';
 import { Chat } from './chat.tsx';
 import { ClockFace } from './clock_face.tsx';
+import { ConditionalMoves } from './conditional_moves.tsx';
 import { Controls } from './controls.tsx';
 import { GameTerms } from './game_terms.tsx';
 import { FirstMoveNotice } from './first_move_notice.tsx';
@@ -172,6 +173,7 @@ export function GameView({ session, view, game, viewpoint }: GameViewProps): VNo
           claim={() => session.claim()}
         />
         <Actions game={game} act={act} giveTime={(seconds) => session.giveTime(seconds)} />
+        <ConditionalMoves game={game} />
         <div class="card record">
           <GameTerms info={info} rules={rules} watching={!you} />
           <MoveList moves={moves} shown={shown} offset={(moves.length % 2 === 0) === (state.turn === 'white') ? 0 : 1} onShow={show} />

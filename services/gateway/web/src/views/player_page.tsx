@@ -5,9 +5,11 @@ import { sparkline } from '../sparkline.ts';
 import { player, progress, ratingHistory, type PlayerData, type Progress, type RatingPoint } from '../rest_player.ts';
 import { VARIANT_WORDS } from '../rule_words.ts';
 import { variantOf } from '../variants.ts';
+import { account } from '../rest.ts';
 import { LEVELS, signed } from '../wording.ts';
 import { PlainPage } from './plain_page.tsx';
 import { PlayerGames } from './player_games.tsx';
+import { Vacation } from './vacation.tsx';
 
 const day = (ms: number): string => new Date(ms).toLocaleDateString('en', { dateStyle: 'medium' });
 
@@ -15,6 +17,7 @@ export function PlayerPage({ id }: { id: string }): VNode {
   const [who, setWho] = useState<PlayerData | null | undefined>(undefined);
   const [history, setHistory] = useState<RatingPoint[]>([]);
   const [done, setDone] = useState<Progress | null>(null);
+  const [own, setOwn] = useState(false);
   const [problem, setProblem] = useState('');
 
   useEffect(() => {
@@ -24,6 +27,7 @@ export function PlayerPage({ id }: { id: string }): VNode {
         setWho(found);
         if (!found) return;
         const [points, beaten] = await Promise.all([found.guest ? [] : ratingHistory(found.id), progress(found.id)]);
+        setOwn((await account())?.id === found.id && !found.guest);
         setHistory(points);
         setDone(beaten);
       } catch (error) {
@@ -65,6 +69,7 @@ export function PlayerPage({ id }: { id: string }): VNode {
             <Ratings who={who} history={history} />
             {done && <Done done={done} />}
             <PlayerGames id={who.id} />
+            {own && <Vacation until={who.vacationUntil ?? null} />}
           </>
         )}
       </main>
