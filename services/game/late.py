@@ -25,6 +25,7 @@ from services.game.sql_store import readable_event
 from services.pb.flagfall.v1 import game_pb2 as pb
 from services.pb.flagfall.v1.events_pb2 import GAME_STATUS_STARTED, GameEvent
 from services.pb.flagfall.v1.game_pb2_grpc import GameServiceServicer
+from services.runtime.spectator_delay import postponed
 from services.runtime.wire import refusal_to_pb
 
 Context = grpc.aio.ServicerContext[Any, Any]
@@ -133,16 +134,6 @@ def _known(
 def _snapshot(game: Game, newest: GameEvent, moves: Sequence[pb.PlayedMove], late_ms: int) -> pb.Fetched:
     state = postponed(newest, late_ms).state
     return pb.Fetched(snapshot=pb.Snapshot(info=info_message(game.terms), state=state, moves=moves))
-
-
-def postponed(event: GameEvent, late_ms: int) -> GameEvent:
-    """The event as if it happened later by this: whoever shows its clocks sees them run as they did."""
-    later = GameEvent()
-    later.CopyFrom(event)
-    later.state.at_ms += late_ms
-    if later.state.deadline_ms:
-        later.state.deadline_ms += late_ms
-    return later
 
 
 class LateServicer(GameServiceServicer):

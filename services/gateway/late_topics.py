@@ -14,6 +14,7 @@ from services.gateway.game_topics import GameTopic, GameTopics
 from services.gateway.hub_ports import Channels, Fetches
 from services.gateway.socket_settings import SocketSettings
 from services.pb.flagfall.v1 import events_pb2, game_pb2
+from services.runtime.spectator_delay import postponed
 
 HUB_LATE_GAMES = Gauge("flagfall_hub_late_games", "Games held for listeners who hear of them later.")
 
@@ -114,14 +115,3 @@ class SharedChannels:
     def up(self) -> bool:
         """Whether anything can be heard now."""
         return self._channels.up
-
-
-def postponed(event: events_pb2.GameEvent, late_ms: int) -> events_pb2.GameEvent:
-    """The event as if it happened later by this: whoever shows its clocks sees them run as they did."""
-    later = events_pb2.GameEvent()
-    later.CopyFrom(event)
-    later.state.at_ms += late_ms
-    later.state.legal = ""
-    if later.state.deadline_ms:
-        later.state.deadline_ms += late_ms
-    return later

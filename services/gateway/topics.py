@@ -86,11 +86,6 @@ class Topics(Generic[T, L]):
         """How many are held, those that linger included."""
         return len(self._topics)
 
-    @property
-    def listened(self) -> list[str]:
-        """The ids of those that somebody listens to."""
-        return [topic.id for topic in self._topics.values() if topic.listeners]
-
     def leave(self, id: str, listener: L) -> None:
         """Stop listening; harmless for one that does not."""
         topic = self._topics.get(id)

@@ -13,8 +13,8 @@ import orjson
 import pytest
 from websockets.asyncio.client import ClientConnection, connect
 
-from services.gateway.late_topics import postponed
 from services.pb.flagfall.v1 import events_pb2
+from services.runtime.spectator_delay import postponed
 from tests.integration.fake_game import publish, publish_player
 from tests.integration.gateway_process import Gateway, running
 from tests.integration.test_gateway_streams import Lines
