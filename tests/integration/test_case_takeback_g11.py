@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 
-from services.domain.rule_set import FIDE, Takeback
+from services.domain.refusal import RefusalCode
+from services.domain.rule_set import FIDE, PRESETS, Takeback
 from services.domain.time_control import ClockControl, Correspondence, TimeControl, Unlimited
 from services.domain.variant import Variant
 from services.game.game import computer_seat
@@ -224,3 +225,14 @@ async def test_the_moves_of_a_game_are_those_that_count(world: World) -> None:
     snapshot = fetched.results[0].snapshot
     assert [move.uci for move in snapshot.moves] == ["e2e4", "e7e5", "f1c4"]
     assert snapshot.state.ply == 3
+
+
+async def test_where_people_have_no_takeback_it_is_said_and_nothing_changes(world: World) -> None:
+    for preset, rule_set in PRESETS.items():
+        board = await Board.new(world, rule_set=rule_set, control=LONG)
+        for text in ("e2e4", "e7e5"):
+            await board.move(text)
+        for command in (ASK, UNDO):
+            refusal = (await board.ask(True, command)).refusal
+            assert (refusal.code, bool(refusal.message)) == (RefusalCode.NOT_ALLOWED, True), preset
+        assert await world.version(board.game_id) == 3
