@@ -11,9 +11,6 @@ from services.domain.time_control import TimeControl
 
 T = TypeVar("T")
 
-LEVELS = range(1, 11)
-"""Of the computer."""
-
 COMPUTER_ID = "computer"
 """The player id of the computer, whatever its level."""
 

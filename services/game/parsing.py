@@ -3,6 +3,7 @@
 import re
 from hashlib import blake2b
 
+from services.domain.level import LEVELS
 from services.domain.refusal import Refusal, RefusalCode
 from services.game.command import (
     Abort,
@@ -25,7 +26,6 @@ from services.game.command import (
     TakeSeat,
     Undo,
 )
-from services.game.game import LEVELS
 from services.game.people_parsing import NO_GAME, is_game_id
 from services.game.person import is_player_id
 from services.game.settings import GameSettings

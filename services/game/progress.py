@@ -15,9 +15,10 @@ from sqlalchemy.dialects import postgresql as pg
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from services.domain.colour import Colour
+from services.domain.level import LEVELS
 from services.domain.variant import Variant
 from services.game.database import single, transaction
-from services.game.game import LEVELS, Game
+from services.game.game import Game
 from services.game.schema import computer_win
 
 BADGES = Path(__file__).with_name("badges.toml")

@@ -3,13 +3,14 @@
 from dataclasses import dataclass
 
 from services.domain.colour import Colour
+from services.domain.rating import VALUE_MAX
 from services.domain.refusal import Refusal, RefusalCode
 from services.domain.time_control import is_live
 from services.game.challenge import Wish, refuse_guests
 from services.game.person import Person
 
-RATING_BOUND_MAX = 4_000
-"""No rating is above (`services.domain.rating`)."""
+RATING_BOUND_MAX = int(VALUE_MAX)
+"""No rating is above."""
 
 
 @dataclass(frozen=True, slots=True)

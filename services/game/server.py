@@ -10,6 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from services.domain.clock import DeadlineKind
 from services.domain.colour import Colour
+from services.domain.level import LEVELS
 from services.domain.refusal import Refusal, RefusalCode
 from services.domain.time_control import Correspondence, problem
 from services.game import sql_players
@@ -20,7 +21,7 @@ from services.game.computer_server import ComputerServicer
 from services.game.correspondence_server import CorrespondenceServicer
 from services.game.creation import NewGames, new_game_id
 from services.game.database import transaction
-from services.game.game import LEVELS, Game, computer_seat
+from services.game.game import Game, computer_seat
 from services.game.imports import Imports
 from services.game.late import LateServicer
 from services.game.messages import DEADLINE_KINDS, info_message, state_message, summary_message

@@ -43,6 +43,7 @@ class GameSettings(Settings):
     given_ms_min: int = Field(5_000, ge=1_000, description="Time that may be given at once at the least.")
     given_ms_most: int = Field(60_000, ge=1_000, description="Time that may be given at once at the most.")
     given_ms_max: int = Field(3_600_000, ge=1_000, description="Time that one side may be given in a game.")
+    # The gateways have the next three by the same names: what they tell of an absence is what is decided here.
     gone_ms: int = Field(5_000, ge=0, description="After which somebody who left counts as away; a reload takes less.")
     absence_ms: int = Field(60_000, ge=100, description="Absence after which the opponent may claim.")
     seat_ms: int = Field(20_000, ge=100, description="Absence after which a computer takes the seat.")

@@ -7,14 +7,14 @@ from typing import TypeVar
 
 import orjson
 
+from services.domain.level import LEVELS
+
 PLY_MAX = 100_000
 VERSION_MAX = 2**53
 MOVE_CHARS_MAX = 16
 CHAT_CHARS_MAX = 140
 GIVEN_S = range(5, 61)
 """Seconds that may be given at once."""
-LEVELS = range(1, 11)
-"""Of the computer."""
 TOKEN_CHARS_MAX = 1_024
 
 _ID = re.compile(r"[A-Za-z0-9_-]{1,32}")

@@ -1,12 +1,13 @@
 """Seeks as answers of the HTTP API. Pure."""
 
+from services.domain.rating import VALUE_MAX
 from services.gateway.public_json import Shape, pace, perf, variant
 from services.gateway.public_people import time_control
 from services.gateway.shapes import rules
 from services.pb.flagfall.v1.events_pb2 import Seek
 from services.runtime.wire import colour_from_pb
 
-RATING_MAX = 4_000
+RATING_MAX = int(VALUE_MAX)
 """What a range goes up to that has no upper bound."""
 
 

@@ -10,6 +10,7 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
+from services.domain.level import LEVELS
 from services.domain.refusal import Refusal, RefusalCode
 from services.gateway import public_json, public_people
 from services.gateway.auth import Signed, maybe_signed, signed
@@ -33,7 +34,6 @@ WRITE = ("challenge:write", "bot:play", "board:play")
 READ = ("challenge:read", *WRITE)
 NAME_CHARS_MAX = 64
 
-_COMPUTER_LEVEL_MAX = 10
 _DONE = answers(json("Ok"), token=Token.NEEDED, scopes=WRITE)
 
 
@@ -75,7 +75,7 @@ async def play_computer(request: Request) -> Response:
     who = await signed(request, *WRITE)
     fields = await read_fields(request)
     fields.only(["level", *GAME_FIELDS, *UNUSED_FIELDS])
-    level = fields.integer("level", least=1, most=_COMPUTER_LEVEL_MAX)
+    level = fields.integer("level", least=LEVELS[0], most=LEVELS[-1])
     wanted = wanted_game(fields)
     _spend(made, who.player.id)
     summary = await made.game.create_computer_game(

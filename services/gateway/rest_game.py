@@ -5,11 +5,12 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
+from services.domain.level import LEVELS
 from services.gateway import shapes
 from services.gateway.auth import Signed, signed
 from services.gateway.described import takes
 from services.gateway.errors import malformed
-from services.gateway.frames import LEVELS, is_id
+from services.gateway.frames import is_id
 from services.gateway.openapi import Token, answers, json
 from services.gateway.parts import Parts, parts
 from services.gateway.requests import Fields, checked_id, read_fields

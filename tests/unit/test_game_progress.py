@@ -5,9 +5,10 @@ from dataclasses import replace
 import pytest
 
 from services.domain.colour import Colour
+from services.domain.level import LEVELS
 from services.domain.outcome import EndReason, Outcome
 from services.domain.variant import Variant
-from services.game.game import LEVELS, Extra, computer_seat
+from services.game.game import Extra, computer_seat
 from services.game.progress import Badge, Beaten, badges, win_of
 from tests.unit.test_game_decision import new_game
 
