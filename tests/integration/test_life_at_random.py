@@ -36,7 +36,7 @@ from tests.integration.random_life import (
     draw_terms,
 )
 
-LIVES = 24
+LIVES = 12
 AT_ONCE = 12
 """Lives that go on beside each other, so that their commands meet in batches."""
 STEPS = 45
