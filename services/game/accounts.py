@@ -10,12 +10,12 @@ from services.game import scopes, sql_players
 from services.game.database import transaction
 from services.game.passwords import CHARS_MAX, Passwords, refuse_password
 from services.game.person import BOT_TITLE, Credential, Person, Record, is_player_id, new_guest, refuse_name
+from services.game.refusals import NO_PLAYER
 from services.game.settings import GameSettings
 from services.game.tokens import issue
 
 _NAME_TAKEN = Refusal(RefusalCode.NAME_TAKEN, "Somebody has this name.", "username")
 _WRONG = Refusal(RefusalCode.WRONG_PASSWORD, "Name and password do not belong together.")
-_NOBODY = Refusal(RefusalCode.NOT_FOUND, "There is no such player.", "player_id")
 
 GUEST_TRIES_MAX = 5
 
@@ -92,7 +92,7 @@ class Accounts:
         async with transaction(self._engine) as connection:
             person = (await sql_players.lock(connection, [player_id])).get(player_id)
             if person is None:
-                return _NOBODY
+                return NO_PLAYER
             if person.title == BOT_TITLE:
                 return person
             if person.guest:

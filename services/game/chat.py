@@ -16,6 +16,7 @@ from services.domain.refusal import Refusal, RefusalCode
 from services.game import sql_players
 from services.game.database import transaction
 from services.game.person import Person
+from services.game.refusals import NO_GAME, NO_PLAYER
 from services.game.schema import chat_line as line_table
 from services.game.schema import game as game_table
 from services.game.settings import GameSettings
@@ -86,11 +87,11 @@ class Chat:
         statement = sa.select(game_table.c.white_id, game_table.c.black_id).where(game_table.c.id == game_id)
         game = (await connection.execute(statement)).first()
         if game is None:
-            return Refusal(RefusalCode.NOT_FOUND, "There is no such game.", "game_id")
+            return NO_GAME
         # Held until the line is in, so that lines at once are counted one by one.
         person = (await sql_players.lock(connection, [player_id])).get(player_id)
         if person is None:
-            return Refusal(RefusalCode.NOT_FOUND, "There is no such player.", "player_id")
+            return NO_PLAYER
         if room == CHAT_ROOM_PLAYER and person.id not in (game.white_id, game.black_id):
             return Refusal(RefusalCode.NOT_A_PLAYER, "Only the players of this game write here.", "room")
         return person

@@ -37,6 +37,7 @@ from services.game.messages import event_message
 from services.game.moment import NO_FACTS, Facts
 from services.game.publishing import Publishing
 from services.game.question import Forfeit, Forfeited, Ping, Question, Verdict
+from services.game.refusals import NO_GAME
 from services.game.saving import Saving
 from services.game.settings import GameSettings
 from services.game.sql_store import Decided, Save
@@ -266,7 +267,7 @@ class CommitPath:
             work.game = games.get(command.game_id)
             known = before.get((command.game_id, command.player_id, command.command_id))
             if command.game_id not in games:
-                work.reply = _refused(Refusal(RefusalCode.NOT_FOUND, "There is no such game.", "game_id"))
+                work.reply = _refused(NO_GAME)
             elif work.game is None:
                 work.reply = _refused(UNREADABLE)
             elif known is not None:

@@ -14,10 +14,11 @@ from services.game.commit_path import CommitPath
 from services.game.commit_ports import Rules
 from services.game.game import Game
 from services.game.parsing import command_of
-from services.game.people_parsing import NO_GAME, NO_PLAYER, is_game_id
+from services.game.people_parsing import is_game_id
 from services.game.person import is_player_id
 from services.game.progress import badges, beaten
 from services.game.question import Play, Played
+from services.game.refusals import NO_GAME, NO_PLAYER
 from services.game.settings import GameSettings
 from services.game.sql_games import Games
 from services.pb.flagfall.v1 import game_pb2 as pb

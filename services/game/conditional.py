@@ -16,6 +16,7 @@ from services.game.commit_ports import Rules
 from services.game.game import Game
 from services.game.moment import Answers
 from services.game.question import Play, Played
+from services.game.refusals import NOT_A_PLAYER
 from services.game.schema import conditional_moves
 from services.pb.flagfall.v1 import game_pb2 as pb
 
@@ -77,7 +78,7 @@ def refuse(game: Game, player_id: str) -> Refusal | None:
     """Why this player can keep no lines now, or None."""
     side = game.terms.side_of(player_id)
     if side is None:
-        return Refusal(RefusalCode.NOT_A_PLAYER, "Only the players of this game may do that.")
+        return NOT_A_PLAYER
     if not isinstance(game.terms.control, Correspondence):
         return Refusal(RefusalCode.NOT_ALLOWED, "Conditional moves are for correspondence.")
     if game.outcome is not None:

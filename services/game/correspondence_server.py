@@ -16,7 +16,8 @@ from services.game.commit_ports import Rules
 from services.game.database import transaction
 from services.game.game import Game
 from services.game.moment import NO_ANSWERS, Answers
-from services.game.people_parsing import NO_GAME, is_game_id, refuse_player_id
+from services.game.people_parsing import is_game_id, refuse_player_id
+from services.game.refusals import NO_GAME, NOT_A_PLAYER
 from services.game.search import Search
 from services.game.settings import GameSettings
 from services.game.sql_games import Games
@@ -90,7 +91,7 @@ class CorrespondenceServicer(GameServiceServicer):
         if game is None:
             return NO_GAME
         if game.terms.side_of(player_id) is None:
-            return Refusal(RefusalCode.NOT_A_PLAYER, "Only the players of this game may do that.")
+            return NOT_A_PLAYER
         return game
 
     async def SetVacation(self, request: pb.SetVacationRequest, context: Context) -> pb.SetVacationResponse:

@@ -41,6 +41,7 @@ from services.game.command import (
 from services.game.game import COMPUTER_ID, NO_EXTRA, ZEROS, Game, Limits
 from services.game.moment import NO_FACTS, Facts, Moment
 from services.game.question import Forfeit, Forfeited, ForfeitKind, Play, Played, Question, Verdict
+from services.game.refusals import NOT_A_PLAYER
 
 
 def needs_past(game: Game, command: Command) -> int | None:
@@ -169,7 +170,7 @@ def _refuse(game: Game, command: Command, moment: Moment) -> Refusal | None:
     """What forbids a player's command before the rules are asked."""
     side = game.side_of(command.player_id)
     if side is None:
-        return Refusal(RefusalCode.NOT_A_PLAYER, "Only the players of this game may do that.")
+        return NOT_A_PLAYER
     action = command.action
     if command.player_id == COMPUTER_ID and not isinstance(action, Move):
         return not_allowed("The computer only moves.")

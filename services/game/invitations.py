@@ -21,6 +21,7 @@ from services.game.database import single, transaction
 from services.game.game import Game, Standing
 from services.game.people_messages import challenge_message
 from services.game.person import Person
+from services.game.refusals import NO_PLAYER, no_player
 from services.game.settings import GameSettings
 from services.pb.flagfall.v1.events_pb2 import PlayerEvent
 
@@ -106,9 +107,9 @@ class Invitations:
         people = await sql_players.lock(connection, [challenger_id, dest_id])
         challenger, dest = people.get(challenger_id), people.get(dest_id)
         if challenger_id and challenger is None:
-            return Refusal(RefusalCode.NOT_FOUND, "There is no such player.", "challenger_id")
+            return no_player("challenger_id")
         if not offer.open and dest is None:
-            return Refusal(RefusalCode.NOT_FOUND, "There is no such player.", "dest_id")
+            return no_player("dest_id")
         refusal = decisions.refuse_guests(wish, (challenger, dest))
         if refusal is not None:
             return refusal
@@ -160,7 +161,7 @@ class Invitations:
                 return _NO_CHALLENGE
             people = await sql_players.lock(connection, _concerned(challenge, player_id))
             if player_id not in people:
-                return Refusal(RefusalCode.NOT_FOUND, "There is no such player.", "player_id")
+                return NO_PLAYER
             decision = decisions.accept(challenge, people[player_id], wanted, _coin(), now_ms)
             match decision:
                 case Refusal():
@@ -229,7 +230,7 @@ class Invitations:
                 return _NO_CHALLENGE
             people = await sql_players.lock(connection, _concerned(challenge, player_id))
             if player_id not in people:
-                return Refusal(RefusalCode.NOT_FOUND, "There is no such player.", "player_id")
+                return NO_PLAYER
             declining = how is Status.DECLINED
             decision = (
                 decisions.decline(challenge, people[player_id], reason, now_ms)
@@ -301,7 +302,7 @@ async def _countered(
         return _NO_CHALLENGE
     people = await sql_players.lock(connection, [player_id, dest_id])
     if player_id not in people:
-        return Refusal(RefusalCode.NOT_FOUND, "There is no such player.", "challenger_id")
+        return no_player("challenger_id")
     decision = decisions.counter(challenge, people[player_id], now_ms)
     if isinstance(decision, Closed) and (challenge.challenger is None or challenge.challenger.id != dest_id):
         return Refusal(RefusalCode.MALFORMED, "The answer goes to the maker of the challenge.", "dest_id")

@@ -26,8 +26,9 @@ from services.game.command import (
     TakeSeat,
     Undo,
 )
-from services.game.people_parsing import NO_GAME, is_game_id
+from services.game.people_parsing import is_game_id
 from services.game.person import is_player_id
+from services.game.refusals import NO_GAME
 from services.game.settings import GameSettings
 from services.pb.flagfall.v1 import game_pb2 as pb
 from services.runtime.wire import colour_from_pb

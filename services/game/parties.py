@@ -21,6 +21,7 @@ from services.game.invitations import Announcer
 from services.game.party import Begun, Changed, Member, Party, PartySettings, Unchanged
 from services.game.party_messages import party_message
 from services.game.person import Person
+from services.game.refusals import NO_PLAYER
 from services.game.settings import GameSettings
 from services.pb.flagfall.v1.events_pb2 import PlayerEvent
 from services.runtime.rpc import BUSY
@@ -34,7 +35,6 @@ CLOSED_AT_ONCE = 20
 """Parties that one transaction closes at the most: it holds the rows of their members."""
 
 NO_PARTY = Refusal(RefusalCode.NOT_FOUND, "There is no such party.", "id")
-_NO_PLAYER = Refusal(RefusalCode.NOT_FOUND, "There is no such player.", "player_id")
 
 Decide = Callable[[Party, Person], Changed | Unchanged | Refusal]
 
@@ -71,7 +71,7 @@ class Parties:
         async with transaction(self._engine) as connection:
             host = (await sql_players.lock(connection, [host_id])).get(host_id)
             if host is None:
-                return _NO_PLAYER
+                return NO_PLAYER
             refusal = await self._hosts_too_many(connection, host) or await self._joined_too_many(connection, host)
             if refusal is not None:
                 return refusal
@@ -191,7 +191,7 @@ class Parties:
             members = [member.person.id for member in party.members]
             people = await sql_players.lock(connection, [player_id, *members])
             if player_id not in people:
-                return _NO_PLAYER
+                return NO_PLAYER
             decided = decide(party, people[player_id])
             if not isinstance(decided, Changed):
                 return decided if isinstance(decided, Refusal) else decided.party

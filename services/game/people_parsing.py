@@ -8,15 +8,14 @@ from services.domain.time_control import problem
 from services.domain.variant import Variant
 from services.game.challenge import Wish
 from services.game.person import is_player_id
+from services.game.refusals import no_player
 from services.game.settings import GameSettings
 from services.pb.flagfall.v1 import game_pb2 as pb
 from services.runtime.wire import colour_from_pb, rule_set_from_pb, time_control_from_pb
 
 _GAME_ID = re.compile(r"[A-Za-z0-9]{8}")
 
-NO_PLAYER = Refusal(RefusalCode.NOT_FOUND, "There is no such player.", "player_id")
 NO_CHALLENGE = Refusal(RefusalCode.NOT_FOUND, "There is no such challenge.", "id")
-NO_GAME = Refusal(RefusalCode.NOT_FOUND, "There is no such game.", "game_id")
 
 
 def is_game_id(text: str) -> bool:
@@ -26,7 +25,7 @@ def is_game_id(text: str) -> bool:
 
 def refuse_player_id(text: str, at: str = "player_id") -> Refusal | None:
     """A refusal when nobody could have this id."""
-    return None if is_player_id(text) else Refusal(RefusalCode.NOT_FOUND, "There is no such player.", at)
+    return None if is_player_id(text) else no_player(at)
 
 
 def plain_text(text: str, chars_max: int, at: str) -> str | Refusal:

@@ -25,8 +25,6 @@ from services.game.people_messages import (
 )
 from services.game.people_parsing import (
     NO_CHALLENGE,
-    NO_GAME,
-    NO_PLAYER,
     is_game_id,
     plain_text,
     refuse_player_id,
@@ -35,6 +33,7 @@ from services.game.people_parsing import (
 )
 from services.game.person import is_player_id
 from services.game.ratings import Ratings
+from services.game.refusals import NO_GAME, NO_PLAYER
 from services.game.rematch import Rematches
 from services.game.seeks import Seeks
 from services.game.seeks_server import SeeksServicer

@@ -9,6 +9,7 @@ from services.domain.time_control import Speed
 from services.domain.variant import Variant
 from services.game.person import is_player_id
 from services.game.ratings import Perf, Ratings
+from services.game.refusals import NO_PLAYER
 from services.game.settings import GameSettings
 from services.game.sql_ratings import Point
 from services.pb.flagfall.v1 import game_pb2 as pb
@@ -48,7 +49,7 @@ class RatingsServicer(GameServiceServicer):
 
 def _refuse(request: pb.GetRatingHistoryRequest) -> Refusal | None:
     if not is_player_id(request.player_id):
-        return Refusal(RefusalCode.NOT_FOUND, "There is no such player.", "player_id")
+        return NO_PLAYER
     if request.variant and request.variant not in list(Variant):
         return Refusal(RefusalCode.UNSUPPORTED_VARIANT, "This server does not play this variant.", "variant")
     if request.speed and request.speed not in list(Speed):

@@ -22,13 +22,13 @@ from services.game.database import transaction
 from services.game.game import Game, Seat, Terms, computer_seat
 from services.game.invitations import Announcer, Invitations, Offer, tell
 from services.game.person import Person
+from services.game.refusals import NO_GAME
 from services.game.settings import GameSettings
 from services.game.sql_games import Games
 from services.pb.flagfall.v1.events_pb2 import PlayerEvent
 
 TRIES_MAX = 5
 
-_NO_GAME = Refusal(RefusalCode.NOT_FOUND, "There is no such game.", "game_id")
 _NOT_A_PLAYER = Refusal(RefusalCode.NOT_A_PLAYER, "Only its players may ask for a rematch of a game.", "player_id")
 _GOES_ON = Refusal(RefusalCode.NOT_ALLOWED, "This game is still going on.", "game_id")
 _PARTY = Refusal(RefusalCode.NOT_ALLOWED, "The party says who plays next.", "game_id")
@@ -107,7 +107,7 @@ class Rematches:
         """Ask for a rematch, or agree to the other's. The same may be asked again: the answer stays the same."""
         game = await self._game(game_id)
         if game is None:
-            return _NO_GAME
+            return NO_GAME
         if (refusal := refuse(game, player_id)) is not None:
             return refusal
         if game.terms.against_computer:
@@ -212,7 +212,7 @@ class Rematches:
         """The rematch that there is already."""
         game = await self._game(game_id)
         if game is None:
-            return _NO_GAME
+            return NO_GAME
         async with transaction(self._engine) as connection:
             return Offered(await sql_challenges.find(connection, game_id), game)
 

@@ -16,6 +16,7 @@ from services.game.messages import summary_message
 from services.game.moment import due
 from services.game.people_parsing import is_game_id
 from services.game.person import is_player_id
+from services.game.refusals import no_player
 from services.game.search import Query, Search, by_turn
 from services.game.settings import GameSettings
 from services.pb.flagfall.v1 import game_pb2 as pb
@@ -92,7 +93,7 @@ class SearchServicer(GameServiceServicer):
 def _refuse(request: pb.SearchGamesRequest) -> Refusal | None:
     for field in ("player_id", "opponent_id"):
         if (named := getattr(request, field)) and not is_player_id(named):
-            return Refusal(RefusalCode.NOT_FOUND, "There is no such player.", field)
+            return no_player(field)
     if not request.player_id and (request.opponent_id or request.color):
         return Refusal(RefusalCode.MALFORMED, "An opponent or a colour is of a player: name one.", "player_id")
     if request.variant and request.variant not in list(Variant):

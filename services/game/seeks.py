@@ -21,6 +21,7 @@ from services.game.creation import Created, NewGames, new_game_id
 from services.game.database import single, transaction
 from services.game.game import Game, Standing
 from services.game.person import Person
+from services.game.refusals import NO_PLAYER
 from services.game.seek import Range, Seek
 from services.game.settings import GameSettings
 
@@ -30,7 +31,6 @@ ID_TRIES_MAX = 5
 SEEN_FOR_ONE_LISTED = 5
 """Seeks that are looked at for each that a player's list may hold: in a full lobby the oldest may be left out."""
 
-_NO_PLAYER = Refusal(RefusalCode.NOT_FOUND, "There is no such player.", "player_id")
 NO_SEEK = Refusal(RefusalCode.NOT_FOUND, "This seek is no longer there.", "id")
 _GAMES_MAX = "{name} has too many games going on."
 
@@ -80,7 +80,7 @@ class Seeks:
         await sql_seeks.lock_terms(connection, wish)
         person = (await sql_players.find(connection, [player_id])).get(player_id)
         if person is None:
-            return _NO_PLAYER
+            return NO_PLAYER
         if (refusal := refuse_guests(wish, (person,))) is not None:
             return refusal
         seek = Seek(
@@ -132,7 +132,7 @@ class Seeks:
         async with transaction(self._engine) as connection:
             people = await sql_players.lock(connection, [seek.person.id, player_id])
             if player_id not in people:
-                return _NO_PLAYER
+                return NO_PLAYER
             person = people[player_id]
             refusal = decisions.refuse(seek, person, await _rating(connection, person, seek.wish))
             if refusal is not None:

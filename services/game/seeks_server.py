@@ -11,8 +11,9 @@ from services.game.beats import Beats
 from services.game.game import Game
 from services.game.messages import summary_message
 from services.game.people_messages import challenge_message, person_message
-from services.game.people_parsing import NO_GAME, NO_PLAYER, is_game_id, wish_of
+from services.game.people_parsing import is_game_id, wish_of
 from services.game.person import is_player_id
+from services.game.refusals import NO_GAME, NO_PLAYER
 from services.game.rematch import Rematches
 from services.game.seek import Range, Seek
 from services.game.seeks import NO_SEEK, Seeks

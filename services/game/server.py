@@ -33,6 +33,7 @@ from services.game.people_parsing import is_game_id
 from services.game.people_server import PeopleServicer
 from services.game.pgn_game import IMPORT
 from services.game.ratings_server import RatingsServicer
+from services.game.refusals import NO_GAME
 from services.game.search_server import SearchServicer
 from services.game.settings import GameSettings
 from services.game.sql_games import Games
@@ -50,7 +51,7 @@ LIVE_DEADLINES = (DeadlineKind.FIRST_MOVE, DeadlineKind.FLAG, DeadlineKind.DECIS
 """Those of the clock service; the rest is the sweep's."""
 
 _LOST = {
-    False: pb.Fetched(refusal=refusal_to_pb(Refusal(RefusalCode.NOT_FOUND, "There is no such game.", "game_id"))),
+    False: pb.Fetched(refusal=refusal_to_pb(NO_GAME)),
     True: pb.Fetched(refusal=refusal_to_pb(UNREADABLE)),
 }
 """The answer about a game that could not be loaded, by whether it is there."""

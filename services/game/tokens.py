@@ -13,6 +13,7 @@ from services.game import scopes as known_scopes
 from services.game import sql_players
 from services.game.database import transaction
 from services.game.person import Credential, Person
+from services.game.refusals import NO_PLAYER
 from services.game.settings import GameSettings
 from services.game.sql_players import Holder
 
@@ -80,7 +81,7 @@ class Tokens:
         async with transaction(self._engine) as connection:
             person = (await sql_players.lock(connection, [player_id])).get(player_id)
             if person is None:
-                return Refusal(RefusalCode.NOT_FOUND, "There is no such player.", "player_id")
+                return NO_PLAYER
             if person.guest:
                 return Refusal(RefusalCode.ACCOUNT_NEEDED, "A guest has one token and can make no other.")
             if await sql_players.count_tokens(connection, player_id) >= self._settings.tokens_max:

@@ -9,6 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from services.domain.refusal import Refusal, RefusalCode
 from services.game import sql_players
 from services.game.database import transaction
+from services.game.refusals import NO_PLAYER
 from services.game.schema import vacation as vacation_table
 
 YEAR_DAYS = 365
@@ -37,7 +38,7 @@ async def take(
     table = vacation_table
     async with transaction(engine) as connection:
         if player_id not in await sql_players.lock(connection, [player_id]):
-            return Refusal(RefusalCode.NOT_FOUND, "There is no such player.", "player_id")
+            return NO_PLAYER
         rows = (
             await connection.execute(
                 sa.select(table).where(table.c.player_id == player_id, table.c.end_ms > now_ms - YEAR_DAYS * day_ms)

@@ -1,0 +1,13 @@
+"""Refusals that many parts give in the same words."""
+
+from services.domain.refusal import Refusal, RefusalCode
+
+
+def no_player(at: str) -> Refusal:
+    """Nobody has this id; `at` is the field that names it."""
+    return Refusal(RefusalCode.NOT_FOUND, "There is no such player.", at)
+
+
+NO_PLAYER = no_player("player_id")
+NO_GAME = Refusal(RefusalCode.NOT_FOUND, "There is no such game.", "game_id")
+NOT_A_PLAYER = Refusal(RefusalCode.NOT_A_PLAYER, "Only the players of this game may do that.")
