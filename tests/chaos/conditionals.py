@@ -10,17 +10,16 @@ def check_conditionals(game: Game, seat: Seat) -> Iterator[Violation]:
     for at, event in enumerate(game.events):
         if event.kind != MOVE or event.by == seat.colour or event.status != STARTED:
             continue
-        known = [
-            lines
-            for lines in seat.lines
-            if lines.ply == event.ply - 1 and lines.acked_ms is not None and lines.acked_ms < event.at_ms
-        ]
-        answer = known[-1].answers.get(event.uci) if known else None
-        if answer is None:
+        lines = [lines for lines in seat.lines if lines.ply == event.ply - 1]
+        known = [place for place, each in enumerate(lines) if each.acked_ms is not None and each.acked_ms < event.at_ms]
+        # Lines that were sent later may have taken the place of those that were acknowledged.
+        answers = [each.answers.get(event.uci) for each in lines[known[-1] :]] if known else [None]
+        if None in answers:
             continue
         then = game.events[at + 1] if at + 1 < len(game.events) else None
-        if then is None or (then.kind, then.uci, then.at_ms, then.command) != (MOVE, answer, event.at_ms, ""):
-            yield Violation("conditional move not played", game.id, f"version {event.version}: {answer}, then {then}")
+        played = then is not None and (then.kind, then.at_ms, then.command) == (MOVE, event.at_ms, "")
+        if then is None or not played or then.uci not in answers:
+            yield Violation("conditional move not played", game.id, f"version {event.version}: {answers}, then {then}")
 
 
 def is_conditional(game: Game, event: Event, seats: Sequence[Seat]) -> bool:

@@ -173,6 +173,9 @@ def test_conditional_moves() -> None:
     assert answered(answer, lines) == set()
     assert answered(answer, replace(lines, acked_ms=None)) == set()
     assert answered(answer) == {"a command that nobody sent"}
+    before = replace(lines, answers={"g1f3": "d7d6"})
+    assert answered(answer, before, replace(lines, acked_ms=None)) == set()
+    assert answered(answer, lines, before) == {"conditional move not played"}
     assert answered(answer, replace(lines, ply=0)) == {"a command that nobody sent"}
     late = replace(answer, at_ms=BEGAN + 9_500)
     assert answered(late, lines) == {"conditional move not played", "a command that nobody sent"}
