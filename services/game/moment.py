@@ -1,6 +1,7 @@
 """What a decision is made with besides the game and the command: the time, the limits, and facts from outside.
 
-Facts are loaded before, and only for the commands that need them (`needs_past`, `needs_presence` in `decision`).
+Facts are loaded before, and only for the commands that need them (`needs_past`, `needs_answers` and
+`needs_presence` in `decision`).
 """
 
 from dataclasses import dataclass

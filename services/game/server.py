@@ -66,7 +66,7 @@ class GameServicer(
     PeopleServicer,
     PartyServicer,
 ):
-    """All methods; those about people come from `PeopleServicer`."""
+    """All methods: commands, games and sweeps stand here, the others in the classes that it is made of."""
 
     def __init__(
         self,

@@ -59,7 +59,7 @@ class Sweep:
         self._after = ""
 
     async def run(self, limit: int) -> Swept:
-        """End at most `limit` games and as many challenges.
+        """End at most `limit` games and as many challenges; of seeks, parties and games without players as many, too.
 
         It goes on where the last run ended, so that games which cannot be ended keep nobody behind them waiting.
         """
