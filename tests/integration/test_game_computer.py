@@ -130,7 +130,7 @@ async def test_a_hint_that_comes_late_or_is_no_move_is_refused(world: World, ser
     late = await service.GiveHint(pb.GiveHintRequest(game_id=game_id, ply=0, uci="g1f3"))
     assert late.refusal.code == RefusalCode.STALE_VERSION
     asked = await service.AskHint(pb.AskHintRequest(game_id=game_id, player_id="anna"))
-    assert asked.refusal.code == RefusalCode.NOT_ALLOWED  # it is the computer's turn
+    assert asked.refusal.code == RefusalCode.NOT_YOUR_TURN  # it is the computer's turn
 
 
 async def test_nobody_is_helped_against_people(world: World, service: "GameServiceAsyncStub") -> None:
