@@ -14,7 +14,7 @@ from services.gateway.errors import Refused
 from services.gateway.game_filter import MOMENT_MAX, NAME_CHARS_MAX
 from services.gateway.openapi import Token, answers, json
 from services.gateway.parts import parts
-from services.gateway.requests import checked_id, read_query
+from services.gateway.requests import address_of, checked_id, read_query
 from services.pb.flagfall.v1 import common_pb2, events_pb2
 from services.pb.flagfall.v1 import game_pb2 as pb
 
@@ -68,6 +68,7 @@ async def games(request: Request) -> Response:
     )
     if fields.has("rated"):
         asked.rated = fields.boolean("rated")
+    made.limits.spend("searches", address_of(request), made.settings.searches_per_minute, 60)
     who = await maybe_signed(request)
     found = await made.lists.search(asked)
     shown = await made.onlookers.summaries(found.games, who.player.id if who else "")

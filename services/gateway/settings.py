@@ -81,6 +81,7 @@ class GatewaySettings(SocketSettings):
     users_listed_max: int = Field(100, ge=1, description="Users of one request for their status at the most.")
     bots_listed_max: int = Field(512, ge=1, description="Bots of one list at the most.")
     tokens_tested_max: int = Field(1_000, ge=1, le=1_024, description="Tokens of one test at the most.")
+    searches_per_minute: int = Field(120, ge=1, description="Searches for games that one address may make in a minute.")
     sign_ups_per_hour: int = Field(300, ge=1, description="Accounts and guests that one address may make in an hour.")
     token_tests_per_minute: int = Field(120, ge=1, description="Tests of tokens that one address may ask for a minute.")
     log_ins_per_minute: int = Field(30, ge=1, description="Log-ins that one address may try in a minute.")

@@ -39,7 +39,7 @@ export interface TimeChoice {
   turn: number;
 }
 
-export const FIRST_CHOICE: TimeChoice = { kind: '10+0', seconds: 1200, increment: 5, days: 3, turn: 30 };
+export const FIRST_CHOICE: TimeChoice = { kind: '10+0', seconds: 1200, increment: 5, days: 14, turn: 30 };
 
 /** The fields of the request for this choice. */
 export function timeFields(choice: TimeChoice): Pick<Terms, 'clock.limit' | 'clock.increment' | 'days' | 'perMove'> {
