@@ -19,7 +19,7 @@ from services.domain.time_control import ClockControl, Correspondence, TimeContr
 from services.game.beats import Beats
 from services.game.creation import NewGames
 from services.game.database import open_engine
-from services.game.game import Limits, Standing
+from services.game.game import Standing
 from services.game.people_server import PeopleServicer
 from services.game.publishing import Publishing
 from services.game.question import Question, Start, Verdict
