@@ -315,6 +315,10 @@ class _Broken:
         """Fails as nobody foresaw."""
         raise KeyError("broken on purpose")
 
+    async def ask_hint(self, request: game_pb2.AskHintRequest) -> game_pb2.Accepted:
+        """Fails as nobody foresaw."""
+        raise KeyError("broken on purpose")
+
 
 async def test_what_fails_unforeseen_is_answered_and_logged(
     game: FakeGame, redis_url: str, caplog: pytest.LogCaptureFixture

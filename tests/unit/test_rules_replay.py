@@ -20,7 +20,8 @@ def test_every_half_move_of_a_game_is_found_again(variant: Variant) -> None:
     chance = random.Random(f"replay {variant}")
     standing = judge(Start(variant), FIDE, LIMITS)
     assert isinstance(standing, Standing)
-    start, stands, moves = standing.fen, [standing], []
+    start, stands = standing.fen, [standing]
+    moves: list[str] = []
     while standing.outcome is None and len(moves) < PLIES:
         played = judge(
             Play(Position(variant, standing.fen, standing.keys), chance.choice(standing.legal)), FIDE, LIMITS

@@ -157,8 +157,15 @@ class Answers:
         self.submitted: list[str] = []
         self.sweeps: list[Swept | Exception] = []
 
-    async def position(self, turn: Turn) -> Position | None:
+    async def position(self, turn: Turn | HintAsked) -> Position | None:
         return self.here
+
+    async def give_hint(self, hint: HintAsked, move: str) -> Refusal | None:
+        self.submitted.append(move)
+        answer = self.submits.pop(0)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer if isinstance(answer, Refusal) else None
 
     async def submit(self, turn: Turn, move: str) -> game_pb2.Accepted | Refusal:
         self.submitted.append(move)
@@ -175,6 +182,27 @@ class Answers:
 
     async def waiting_turns(self, waiting_ms: int, limit: int) -> Sequence[Turn]:
         raise AssertionError("the dispatcher's call")
+
+
+@pytest.mark.parametrize(
+    ("answers", "outcome"),
+    [
+        ([game_pb2.Accepted()], "given"),
+        ([GameUnavailable("away")], "unavailable"),
+        ([Refusal(RefusalCode.STALE_VERSION, "late")], "late"),
+    ],
+)
+async def test_what_becomes_of_a_hint(answers: list[game_pb2.Accepted | Refusal | Exception], outcome: str) -> None:
+    game = Answers(*answers, here=position())
+    assert await work_of(game).find_hint(HintAsked("game", 4, TURN.fen)) == outcome
+    assert len(game.submitted) == 1
+    assert set(game.submitted) <= set(position().legal)
+
+
+async def test_a_hint_for_a_position_that_is_gone_is_not_searched() -> None:
+    game = Answers(here=None)
+    assert await work_of(game).find_hint(HintAsked("game", 4, TURN.fen)) == "outdated"
+    assert game.submitted == []
 
 
 def work_of(game: Answers) -> Work:
