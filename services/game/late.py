@@ -147,7 +147,7 @@ class LateServicer(GameServiceServicer):
     def _late(self) -> Late:
         return Late(self._engine, self._settings.events_fetched_max)
 
-    async def FetchLate(self, request: pb.FetchLateRequest, context: Context) -> pb.FetchResponse:
+    async def FetchLate(self, request: pb.FetchLateRequest, context: Context) -> pb.FetchLateResponse:
         """What each watcher misses, of games that go on only what is old enough."""
         if len(request.items) > self._settings.items_max:
             raise ValueError(f"items: {len(request.items)} of them; at most {self._settings.items_max}")
@@ -159,7 +159,7 @@ class LateServicer(GameServiceServicer):
         held_back = iter(await self._late.fetch(late, games, request.late_ms, self._beats.now_ms()))
         whole = iter(await self._whole(others, context) if others else ())
         results = [next(held_back) if item.game_id in games else _over(next(whole)) for item in request.items]
-        return pb.FetchResponse(results=results)
+        return pb.FetchLateResponse(results=results)
 
     async def _whole(self, items: Sequence[pb.FetchItem], context: Context) -> Sequence[pb.Fetched]:
         answering = self.Fetch(pb.FetchRequest(items=items), cast(Any, context))

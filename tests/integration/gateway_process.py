@@ -115,7 +115,7 @@ class FakePeople(FakeGame, GameServiceServicer):
         page = game_pb2.GameSummaries(games=found[: request.limit], more=len(found) > request.limit)
         return game_pb2.SearchGamesResponse(games=page)
 
-    async def FetchLate(self, request: game_pb2.FetchLateRequest, context: Any) -> game_pb2.FetchResponse:
+    async def FetchLate(self, request: game_pb2.FetchLateRequest, context: Any) -> game_pb2.FetchLateResponse:
         """Games that go on as of their version in `late` (the first, if it has none)."""
         await self._called("FetchLate", context)
         self.late_ms.add(request.late_ms)
@@ -130,7 +130,7 @@ class FakePeople(FakeGame, GameServiceServicer):
             results.append(found)
             if events:
                 self.games[item.game_id] = events
-        return game_pb2.FetchResponse(results=results)
+        return game_pb2.FetchLateResponse(results=results)
 
     async def GetPlayers(self, request: game_pb2.GetPlayersRequest, context: Any) -> game_pb2.GetPlayersResponse:
         """Whoever has a token."""

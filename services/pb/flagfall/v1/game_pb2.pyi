@@ -229,6 +229,12 @@ class FetchResponse(_message.Message):
     results: _containers.RepeatedCompositeFieldContainer[Fetched]
     def __init__(self, results: _Optional[_Iterable[_Union[Fetched, _Mapping]]] = ...) -> None: ...
 
+class FetchLateResponse(_message.Message):
+    __slots__ = ("results",)
+    RESULTS_FIELD_NUMBER: _ClassVar[int]
+    results: _containers.RepeatedCompositeFieldContainer[Fetched]
+    def __init__(self, results: _Optional[_Iterable[_Union[Fetched, _Mapping]]] = ...) -> None: ...
+
 class Fetched(_message.Message):
     __slots__ = ("up_to_date", "events", "snapshot", "refusal")
     UP_TO_DATE_FIELD_NUMBER: _ClassVar[int]

@@ -47,7 +47,7 @@ class GameServiceStub:
         self.FetchLate = channel.unary_unary(
                 '/flagfall.v1.GameService/FetchLate',
                 request_serializer=flagfall_dot_v1_dot_game__pb2.FetchLateRequest.SerializeToString,
-                response_deserializer=flagfall_dot_v1_dot_game__pb2.FetchResponse.FromString,
+                response_deserializer=flagfall_dot_v1_dot_game__pb2.FetchLateResponse.FromString,
                 _registered_method=True)
         self.CreateComputerGame = channel.unary_unary(
                 '/flagfall.v1.GameService/CreateComputerGame',
@@ -538,7 +538,7 @@ def add_GameServiceServicer_to_server(servicer, server):
             'FetchLate': grpc.unary_unary_rpc_method_handler(
                     servicer.FetchLate,
                     request_deserializer=flagfall_dot_v1_dot_game__pb2.FetchLateRequest.FromString,
-                    response_serializer=flagfall_dot_v1_dot_game__pb2.FetchResponse.SerializeToString,
+                    response_serializer=flagfall_dot_v1_dot_game__pb2.FetchLateResponse.SerializeToString,
             ),
             'CreateComputerGame': grpc.unary_unary_rpc_method_handler(
                     servicer.CreateComputerGame,
@@ -816,7 +816,7 @@ class GameService:
             target,
             '/flagfall.v1.GameService/FetchLate',
             flagfall_dot_v1_dot_game__pb2.FetchLateRequest.SerializeToString,
-            flagfall_dot_v1_dot_game__pb2.FetchResponse.FromString,
+            flagfall_dot_v1_dot_game__pb2.FetchLateResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -35,7 +35,7 @@ class GameServiceStub:
     """Each command is decided by itself; replies come in the order of the commands."""
     Fetch: _grpc.UnaryUnaryMultiCallable[_game_pb2.FetchRequest, _game_pb2.FetchResponse]
     """For each game what a listener misses: events after a version, or the whole state."""
-    FetchLate: _grpc.UnaryUnaryMultiCallable[_game_pb2.FetchLateRequest, _game_pb2.FetchResponse]
+    FetchLate: _grpc.UnaryUnaryMultiCallable[_game_pb2.FetchLateRequest, _game_pb2.FetchLateResponse]
     """The same for whoever only watches, where watching is delayed: a game that goes on as it was a while ago, a finished
     one as it is.
     """
@@ -104,7 +104,7 @@ class GameServiceAsyncStub(GameServiceStub):
     """Each command is decided by itself; replies come in the order of the commands."""
     Fetch: _aio.UnaryUnaryMultiCallable[_game_pb2.FetchRequest, _game_pb2.FetchResponse]  # type: ignore[assignment]
     """For each game what a listener misses: events after a version, or the whole state."""
-    FetchLate: _aio.UnaryUnaryMultiCallable[_game_pb2.FetchLateRequest, _game_pb2.FetchResponse]  # type: ignore[assignment]
+    FetchLate: _aio.UnaryUnaryMultiCallable[_game_pb2.FetchLateRequest, _game_pb2.FetchLateResponse]  # type: ignore[assignment]
     """The same for whoever only watches, where watching is delayed: a game that goes on as it was a while ago, a finished
     one as it is.
     """
@@ -188,7 +188,7 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         self,
         request: _game_pb2.FetchLateRequest,
         context: _ServicerContext,
-    ) -> _typing.Union[_game_pb2.FetchResponse, _abc.Awaitable[_game_pb2.FetchResponse]]:
+    ) -> _typing.Union[_game_pb2.FetchLateResponse, _abc.Awaitable[_game_pb2.FetchLateResponse]]:
         """The same for whoever only watches, where watching is delayed: a game that goes on as it was a while ago, a finished
         one as it is.
         """
