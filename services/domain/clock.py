@@ -60,6 +60,8 @@ class ChessClock:
     turn: Colour
     plies: int
     turn_started_ms: int
+    started: bool = False
+    """Whether both players have let it run before the first move."""
 
     @classmethod
     def start(cls, control: TimeControl, turn: Colour, now_ms: int) -> "ChessClock":
@@ -74,7 +76,7 @@ class ChessClock:
             case Unlimited():
                 return False
             case ClockControl() | PerMove():
-                return self.plies > 0
+                return self.plies > 0 or self.started
             case Correspondence():
                 return True
 
@@ -143,6 +145,7 @@ class ChessClock:
             self.turn.other,
             self.plies + 1,
             max(now_ms, self.turn_started_ms),
+            self.started,
         )
 
     def stopped(self, now_ms: int, outage_ms: int = 0) -> "ChessClock":
@@ -157,6 +160,10 @@ class ChessClock:
         if side is Colour.WHITE:
             return replace(self, white_ms=self.white_ms + ms)
         return replace(self, black_ms=self.black_ms + ms)
+
+    def running_from(self, now_ms: int) -> "ChessClock":
+        """The clock of a game without a move, running from now on; the first move is charged then."""
+        return replace(self, started=True, turn_started_ms=max(now_ms, self.turn_started_ms))
 
     def gone_on(self, now_ms: int) -> "ChessClock":
         """The game without its clock, from now on."""

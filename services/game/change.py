@@ -29,6 +29,7 @@ class ChangeKind(Enum):
     SEAT_TAKEN = "SEAT_TAKEN"
     SEAT_RETURNED = "SEAT_RETURNED"
     HINTED = "HINTED"
+    CLOCKS_STARTED = "CLOCKS_STARTED"
 
 
 @dataclass(frozen=True, slots=True)

@@ -86,6 +86,11 @@ class GiveTime:
 
 
 @dataclass(frozen=True, slots=True)
+class StartClocks:
+    """Let the clocks run before the first move, since both players have agreed."""
+
+
+@dataclass(frozen=True, slots=True)
 class SetLevel:
     """Play against another level of the computer."""
 
@@ -143,6 +148,7 @@ PlayerAction = (
     | ClaimWin
     | GoOn
     | GiveTime
+    | StartClocks
     | SetLevel
     | TakeSeat
     | ReturnSeat

@@ -34,6 +34,7 @@ from services.game.command import (
     Rest,
     ReturnSeat,
     SetLevel,
+    StartClocks,
     TakeHint,
     TakeSeat,
     Undo,
@@ -153,6 +154,8 @@ def decide(
             return time_up.go_on(game, side, moment)
         case GiveTime(ms):
             return time_up.give_time(game, side, ms, moment)
+        case StartClocks():
+            return time_up.start_clocks(game, side, moment)
         case SetLevel(level):
             return seats.level_set(game, side, level, moment)
         case TakeSeat(of):
@@ -213,6 +216,8 @@ def _refuse(game: Game, command: Command, moment: Moment) -> Refusal | None:
             return time_up.refuse_go_on(game, side)
         case GiveTime(ms):
             return time_up.refuse_give_time(game, side, ms, moment)
+        case StartClocks():
+            return time_up.refuse_start_clocks(game)
         case SetLevel():
             return seats.refuse_level(game, side)
         case TakeSeat(of):

@@ -138,6 +138,8 @@ class Extra:
     """The half-move, counted from 1, of each side's last draw offer since the other's; 0 for none."""
     takeback_offered: Both[int] = ZEROS
     """The same of takebacks."""
+    clocks_started: bool = False
+    """The clocks run before the first move."""
     rest_ms: int = 0
     """How long this turn of correspondence stands still, since its player is on vacation."""
     rating_diff: Both[int] | None = None

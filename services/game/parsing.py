@@ -22,6 +22,7 @@ from services.game.command import (
     Resign,
     ReturnSeat,
     SetLevel,
+    StartClocks,
     TakeHint,
     TakeSeat,
     Undo,
@@ -101,6 +102,8 @@ def _action(message: pb.Command, kind: str | None, settings: GameSettings) -> Ac
                     "ms",
                 )
             return GiveTime(ms)
+        case "start_clocks":
+            return StartClocks()
         case "set_level":
             level = message.set_level.level
             return SetLevel(level) if level in LEVELS else malformed("The computer has levels 1 to 10.", "level")

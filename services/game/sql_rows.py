@@ -163,6 +163,7 @@ def game_of(row: RowMapping) -> Game:
             turn,
             row["ply"],
             row["turn_started_ms"],
+            extra.clocks_started,
         ),
         outcome,
         row["ended_ms"],

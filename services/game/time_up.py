@@ -18,6 +18,8 @@ from services.game.moment import Moment, closes
 from services.game.question import Forfeited, Verdict
 from services.game.seats import computer_may_play, seat_taken
 
+CLOCKS = "clocks"
+"""The place of a refusal that means: what was asked for is so already."""
 IN_PAUSE = not_allowed("The game is paused, since a flag has fallen: the player with time left decides.")
 
 
@@ -198,6 +200,21 @@ def give_time(game: Game, side: Colour, ms: int, moment: Moment) -> Change:
     to = side.other
     extra = replace(game.extra, given_ms=game.extra.given_ms.with_(to, game.extra.given_ms.of(to) + ms))
     return changed(replace(game, clock=game.clock.given(to, ms)), ChangeKind.TIME_GIVEN, side, moment, extra)
+
+
+def refuse_start_clocks(game: Game) -> Refusal | None:
+    """Why no clock can be started, or None."""
+    if not is_live(game.clock.control):
+        return not_allowed("This game has no clock.")
+    return not_allowed("The clocks run already.", CLOCKS) if game.clock.running else None
+
+
+def start_clocks(game: Game, side: Colour, moment: Moment) -> Change:
+    """The clock of the side to move runs from now on; until both have moved a fallen one still aborts."""
+    clock = game.clock.running_from(moment.now_ms)
+    started = replace(game, clock=clock, look_ms=clock.look_ms(moment.limits.of(game.terms)))
+    extra = replace(game.extra, clocks_started=True)
+    return changed(started, ChangeKind.CLOCKS_STARTED, side, moment, extra)
 
 
 def refuse_rest(game: Game, side: Colour) -> Refusal | None:

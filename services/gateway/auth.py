@@ -64,6 +64,11 @@ class Auth:
         found = {token: _signed(token, holder) for token, holder in zip(asked, holders, strict=True)}
         return {token: found.get(token) for token in tokens}
 
+    async def revoke(self, who: Signed) -> None:
+        """From now on the token that came along is worth nothing; on other gateways within seconds."""
+        await self._game.revoke_token(who.token)
+        self.forget(who.token)
+
     def forget(self, token: str) -> None:
         """Believe nothing of this token: it was revoked, or its player has changed."""
         self._known.pop(token, None)

@@ -32,6 +32,7 @@ _KINDS = {
     "abort": events_pb2.GAME_EVENT_KIND_ENDED,
     "claim_win": events_pb2.GAME_EVENT_KIND_ENDED,
     "undo": events_pb2.GAME_EVENT_KIND_TAKEN_BACK,
+    "start_clocks": events_pb2.GAME_EVENT_KIND_CLOCKS_STARTED,
     "give_time": events_pb2.GAME_EVENT_KIND_TIME_GIVEN,
     "return_seat": events_pb2.GAME_EVENT_KIND_SEAT_RETURNED,
 }

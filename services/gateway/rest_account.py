@@ -31,6 +31,19 @@ def _json(body: object, status: int = 200) -> Response:
     return Response(orjson.dumps(body), status, media_type="application/json")
 
 
+@router.delete(
+    "/token",
+    tags=["Account"],
+    status_code=204,
+    summary="Revoke the token that comes along",
+    openapi_extra=answers(None, status=204, token=Token.NEEDED),
+)
+async def revoke_token(request: Request) -> Response:
+    """From now on this token is worth nothing (on other gateways within seconds)."""
+    await parts(request).auth.revoke(await signed(request))
+    return Response(status_code=204)
+
+
 @router.get("/account", tags=["Account"], summary="Who I am", openapi_extra=answers(json("User"), token=Token.NEEDED))
 async def account(request: Request) -> Response:
     """The account, or guest, whose token comes along."""

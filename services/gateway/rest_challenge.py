@@ -15,12 +15,12 @@ from services.domain.refusal import Refusal, RefusalCode
 from services.gateway import public_json, public_people
 from services.gateway.auth import Signed, maybe_signed, signed
 from services.gateway.described import asks, takes
-from services.gateway.errors import Refused
+from services.gateway.errors import Refused, unauthorized
 from services.gateway.line_stream import Lines, LineStream
 from services.gateway.openapi import Token, answers, json, lines
 from services.gateway.parts import Parts, parts
 from services.gateway.public_json import Shape
-from services.gateway.requests import address_of, checked_id, origin_of, read_fields
+from services.gateway.requests import address_of, checked_id, origin_of, read_fields, read_query
 from services.gateway.terms import GAME_FIELDS, UNUSED_FIELDS, colour, wanted_game
 from services.pb.flagfall.v1 import common_pb2, events_pb2
 from services.pb.flagfall.v1 import game_pb2 as pb
@@ -203,6 +203,33 @@ async def cancel(request: Request, challenge_id: str) -> Response:
         if refused.refusal.code is not RefusalCode.NOT_ALLOWED:
             raise
         await made.game.submit(pb.Command(game_id=key, player_id=who.player.id, abort=pb.Abort()))
+    return _json({"ok": True})
+
+
+@router.post(
+    "/{challenge_id}/start-clocks",
+    summary="Let the clocks run before the first move",
+    openapi_extra=asks("token1", "token2", required=("token1", "token2")) | answers(json("Ok"), token=Token.UNUSED),
+)
+async def start_clocks(request: Request, challenge_id: str) -> Response:
+    """With a token of each player, in any order, in the query. Without effect when the clocks run already."""
+    made = parts(request)
+    fields = read_query(request)
+    key = checked_id(challenge_id, "challenge")
+    tokens = [fields.text(name, chars_max=made.settings.token_chars_max) for name in ("token1", "token2")]
+    holders = await made.auth.resolve_all(tokens)
+    players = {who.player.id for who in holders.values() if who is not None and not who.scopes.isdisjoint(WRITE)}
+    if len(players) < len(tokens):
+        raise unauthorized("This needs a valid token of each of the two players.")
+    info = (await made.game.snapshot(key)).info
+    if players != {info.white.id, info.black.id}:
+        raise Refused(Refusal(RefusalCode.NOT_A_PLAYER, "These are not the players of this game.", "token1"))
+    command = pb.Command(game_id=key, player_id=min(players), command_id="clocks", start_clocks=pb.StartClocks())
+    try:
+        await made.game.submit(command)
+    except Refused as refused:
+        if refused.refusal.at != "clocks":
+            raise
     return _json({"ok": True})
 
 

@@ -127,10 +127,7 @@ async def create_token(request: Request) -> Response:
 )
 async def revoke_token(request: Request) -> Response:
     """From now on this token is worth nothing (on other gateways within seconds)."""
-    made = parts(request)
-    who = await signed(request)
-    await made.game.revoke_token(who.token)
-    made.auth.forget(who.token)
+    await parts(request).auth.revoke(await signed(request))
     return Response(status_code=204)
 
 

@@ -43,6 +43,7 @@ _KIND: Mapping[int, str] = {
     events_pb2.GAME_EVENT_KIND_SEAT_TAKEN: "seatTaken",
     events_pb2.GAME_EVENT_KIND_SEAT_RETURNED: "seatReturned",
     events_pb2.GAME_EVENT_KIND_HINTED: "hinted",
+    events_pb2.GAME_EVENT_KIND_CLOCKS_STARTED: "clocksStarted",
 }
 _ROOM: Mapping[int, str] = {events_pb2.CHAT_ROOM_PLAYER: "player", events_pb2.CHAT_ROOM_SPECTATOR: "spectator"}
 

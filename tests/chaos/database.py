@@ -27,6 +27,7 @@ _KINDS = {
     events_pb2.GAME_EVENT_KIND_SEAT_TAKEN: "seatTaken",
     events_pb2.GAME_EVENT_KIND_SEAT_RETURNED: "seatReturned",
     events_pb2.GAME_EVENT_KIND_HINTED: "hinted",
+    events_pb2.GAME_EVENT_KIND_CLOCKS_STARTED: "clocksStarted",
 }
 _STATUS = {
     events_pb2.GAME_STATUS_STARTED: "started",

@@ -140,6 +140,29 @@ def test_time_is_given_and_claims_without_a_cause_say_why(flagfall: RunningFlagf
 
 
 @pytest.mark.usefixtures("falling")
+def test_both_players_tokens_start_the_clocks(flagfall: RunningFlagfall) -> None:
+    with people(flagfall, "bl-kim", "bl-lou") as (kim, lou):
+        game_id = begin(flagfall, kim, lou, **{"clock.limit": 60, "clock.increment": 0})
+        with stream(kim, game_id) as kims:
+            assert kims()["wtime"] == 60_000
+            with pytest.raises(ResponseError) as caught:
+                kim.client.challenges.start_clocks(game_id, kim.token, kim.token)
+            assert caught.value.status_code == 401
+            kim.client.challenges.start_clocks(game_id, lou.token, kim.token)
+            assert kims()["moves"] == ""
+            kim.client.board.make_move(game_id, "e2e4")
+            charged = kims(moves="e2e4")
+            assert charged["wtime"] < 60_000  # the first move is charged now
+            kim.client.challenges.start_clocks(game_id, kim.token, lou.token)  # without effect
+            lou.client.board.abort_game(game_id)
+        gone = httpx.delete(f"{flagfall.address}/api/token", headers={"Authorization": f"Bearer {lou.token}"})
+        assert gone.status_code == 204
+        with pytest.raises(ResponseError) as caught:
+            lou.client.account.get()
+        assert caught.value.status_code == 401
+
+
+@pytest.mark.usefixtures("falling")
 def test_the_computer_gives_hints_and_its_moves_are_undone_even_after_the_end(flagfall: RunningFlagfall) -> None:
     with people(flagfall, "bl-eli") as (eli,):
         made = eli.client.challenges.create_ai(level=1, clock_limit=600, clock_increment=5, color="white")

@@ -127,7 +127,7 @@ ACTIONS = {
     "resign": 1,
     "abort": 1,
 }
-"""Every kind of command but beats, with how often it is drawn."""
+"""Every kind of command but beats and the starting of clocks, with how often it is drawn."""
 
 
 def draw_command(game: Game, line: Sequence[str], shuffling: bool, chance: random.Random) -> pb.Command:

@@ -196,6 +196,17 @@ def test_no_time_is_up_before_the_moment_to_look_and_it_seldom_changes(
         clock = clock.after_move(clock.turn_started_ms + int(share * pending))
 
 
+def test_a_clock_that_both_started_charges_the_first_move() -> None:
+    clock = ChessClock.start(BLITZ, Colour.WHITE, 0).running_from(5_000)
+    assert clock.remaining_ms(Colour.WHITE, LIMITS, 7_000) == 298_000
+    assert clock.deadline(LIMITS) == Deadline(35_000, DeadlineKind.FIRST_MOVE)
+    moved = clock.after_move(9_000)
+    assert (moved.white_ms, moved.black_ms, moved.running) == (299_000, 300_000, True)
+    minute = ChessClock.start(ClockControl(15_000, 0), Colour.WHITE, 0).running_from(1_000)
+    assert minute.deadline(LIMITS) == Deadline(16_000, DeadlineKind.FIRST_MOVE)  # until both have moved it aborts
+    assert minute.deadline(COMPUTER) == Deadline(16_000, DeadlineKind.FLAG)
+
+
 def test_in_correspondence_the_moment_to_look_is_when_to_remind() -> None:
     limits = ClockLimits(day_ms=86_400_000, first_move_ms=None, reminder_ms=86_400_000)
     clock = ChessClock.start(Correspondence(3), Colour.WHITE, 5_000)

@@ -42,6 +42,7 @@ class GameEventKind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     GAME_EVENT_KIND_SEAT_TAKEN: _ClassVar[GameEventKind]
     GAME_EVENT_KIND_SEAT_RETURNED: _ClassVar[GameEventKind]
     GAME_EVENT_KIND_HINTED: _ClassVar[GameEventKind]
+    GAME_EVENT_KIND_CLOCKS_STARTED: _ClassVar[GameEventKind]
 
 class ChatRoom(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
@@ -83,6 +84,7 @@ GAME_EVENT_KIND_LEVEL_CHANGED: GameEventKind
 GAME_EVENT_KIND_SEAT_TAKEN: GameEventKind
 GAME_EVENT_KIND_SEAT_RETURNED: GameEventKind
 GAME_EVENT_KIND_HINTED: GameEventKind
+GAME_EVENT_KIND_CLOCKS_STARTED: GameEventKind
 CHAT_ROOM_UNSPECIFIED: ChatRoom
 CHAT_ROOM_PLAYER: ChatRoom
 CHAT_ROOM_SPECTATOR: ChatRoom
