@@ -74,6 +74,8 @@ class Challenge:
     rematch_of: str = ""
     """The game that this would be a rematch of, or empty."""
     counter_to: str = ""
+    user_ids: tuple[str, ...] = ()
+    """The only two who may accept an open one that nobody in particular made, White first; none for anybody."""
     """The challenge that this one answers with other terms, or empty."""
 
     def as_of(self, now_ms: int) -> "Challenge":
@@ -164,9 +166,13 @@ def accept(
         return Refusal(RefusalCode.NOT_ALLOWED, "You cannot accept your own challenge.", "id")
     if not challenge.open and (challenge.dest is None or person.id != challenge.dest.id):
         return Refusal(RefusalCode.NOT_FOUND, "This challenge is for somebody else.", "id")
+    if challenge.user_ids and person.id not in challenge.user_ids:
+        return Refusal(RefusalCode.NOT_ALLOWED, "This challenge is for two others.", "id")
     refusal = refuse_guests(challenge.wish, (person,))
     if refusal is not None:
         return refusal
+    if challenge.user_ids:
+        wanted = Colour.WHITE if person.id == challenge.user_ids[0] else Colour.BLACK
     if challenge.challenger is None:
         return _take_seat(challenge, person, wanted, coin)
     mine = challenge.final_colour.other

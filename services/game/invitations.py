@@ -49,6 +49,9 @@ class Offer:
     open: bool = False
     rematch_of: str = ""
     counter_to: str = ""
+    user_ids: tuple[str, ...] = ()
+    expires_ms: int = 0
+    """An end that the maker asks for; 0 for none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +126,13 @@ class Invitations:
                 return Refusal(RefusalCode.LIMIT_REACHED, f"{dest.name} has too many challenges already.", "dest_id")
         held = decisions.held(wish, open=offer.open, keep_alive=offer.keep_alive)
         lasts_ms = settings.challenge_live_ms if held else settings.challenge_days * settings.day_ms
+        if offer.expires_ms:
+            if offer.expires_ms <= now_ms:
+                return Refusal(RefusalCode.MALFORMED, "It would lapse at once.", "expires_ms")
+            lasts_ms = min(lasts_ms, offer.expires_ms - now_ms)
+        known = await sql_players.find(connection, offer.user_ids) if offer.user_ids else {}
+        if any(player_id not in known for player_id in offer.user_ids):
+            return no_player("user_ids")
         for _ in range(ID_TRIES_MAX):
             made = Challenge(
                 id=new_game_id(),
@@ -140,6 +150,7 @@ class Invitations:
                 expires_ms=now_ms + lasts_ms,
                 rematch_of=offer.rematch_of,
                 counter_to=offer.counter_to,
+                user_ids=offer.user_ids,
             )
             if await sql_challenges.insert(connection, made):
                 return (await ratings.challenging(connection, [made]))[0]

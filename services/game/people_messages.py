@@ -83,4 +83,5 @@ def challenge_message(challenge: Challenge) -> events.Challenge:
         name=challenge.name,
         rematch_of=challenge.rematch_of,
         counter_to=challenge.counter_to,
+        user_ids=challenge.user_ids,
     )

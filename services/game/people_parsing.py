@@ -67,6 +67,14 @@ def refuse_sides(request: pb.CreateChallengeRequest) -> Refusal | None:
         return Refusal(RefusalCode.MALFORMED, "An open challenge is to nobody in particular.", "dest_id")
     if not request.open and not request.challenger_id:
         return Refusal(RefusalCode.MALFORMED, "Only an open challenge may be made by nobody.", "challenger_id")
+    if request.user_ids:
+        if not request.open or request.challenger_id:
+            at, words = "user_ids", "Only an open challenge by nobody in particular names who may accept it."
+            return Refusal(RefusalCode.MALFORMED, words, at)
+        if len(set(request.user_ids)) != 2 or not all(map(is_player_id, request.user_ids)):
+            return Refusal(RefusalCode.MALFORMED, "Two players are named, White first.", "user_ids")
+    if request.expires_ms and not request.open:
+        return Refusal(RefusalCode.MALFORMED, "Only an open challenge has an end of its own.", "expires_ms")
     if request.counter_to and not is_game_id(request.counter_to):
         return NO_CHALLENGE
     refusal = refuse_player_id(request.challenger_id, "challenger_id") if request.challenger_id else None

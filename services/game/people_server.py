@@ -155,7 +155,15 @@ class PeopleServicer(SeeksServicer):
         made = await self._invitations.create(
             request.challenger_id,
             request.dest_id,
-            Offer(wish, name, request.keep_alive, request.open, counter_to=request.counter_to),
+            Offer(
+                wish,
+                name,
+                request.keep_alive,
+                request.open,
+                counter_to=request.counter_to,
+                user_ids=tuple(request.user_ids),
+                expires_ms=request.expires_ms,
+            ),
             self._beats.now_ms(),
         )
         if isinstance(made, Refusal):

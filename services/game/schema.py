@@ -209,6 +209,8 @@ challenge = sa.Table(
     sa.Column("decline_reason", sa.Text, nullable=False, server_default=""),
     sa.Column("rematch_of", sa.Text, nullable=False, server_default=""),
     sa.Column("counter_to", sa.Text, nullable=False, server_default=""),
+    # The only two who may accept an open one, White first; none for anybody.
+    sa.Column("user_ids", pg.ARRAY(sa.Text), nullable=False, server_default="{}"),
     sa.Index("challenge_challenger_idx", "challenger_id", postgresql_where=sa.text("status = 1")),
     # One rematch of a game may wait at a time.
     sa.Index(

@@ -75,6 +75,7 @@ def _challenge_of(row: Any) -> Challenge:
         decline_reason=row.decline_reason,
         rematch_of=row.rematch_of,
         counter_to=row.counter_to,
+        user_ids=tuple(row.user_ids),
     )
 
 
@@ -105,6 +106,7 @@ async def insert(connection: AsyncConnection, challenge: Challenge) -> bool:
             expires_ms=challenge.expires_ms,
             rematch_of=challenge.rematch_of,
             counter_to=challenge.counter_to,
+            user_ids=list(challenge.user_ids),
         )
         .on_conflict_do_nothing(index_elements=[challenge_table.c.id])
         .returning(challenge_table.c.id)

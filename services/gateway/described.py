@@ -57,6 +57,8 @@ _FIELDS: dict[str, Schema] = {
     "swapColors": {"type": "boolean", "default": True, "description": "change colours after each game"},
     "spectator": {"type": "boolean", "default": False, "description": "watch, and be paired with nobody"},
     "player": {"type": "string", "description": "a member's id", "example": "guest-abcd2345"},
+    "users": {"type": "string", "example": "anna,bob"},
+    "expiresAt": {"type": "integer", "format": "int64", "description": "ms since 1970"},
     "token1": {"type": "string"},
     "token2": {"type": "string"},
     "lines": {"type": "string", "example": "e7e5 Nf3 Nc6 Bb5, c7c5 Nf3"},

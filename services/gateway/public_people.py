@@ -136,7 +136,7 @@ def challenge(message: events_pb2.Challenge, viewer_id: str, origin: str, online
         shape["declineReason"] = DECLINE_REASONS[reason]
         shape["declineReasonKey"] = reason.lower()
     if message.open:
-        shape["open"] = {}
+        shape["open"] = {"userIds": list(message.user_ids)} if message.user_ids else {}
         shape["urlWhite"] = f"{url}?color=white"
         shape["urlBlack"] = f"{url}?color=black"
     if message.name:

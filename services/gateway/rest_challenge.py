@@ -33,6 +33,7 @@ router = APIRouter(prefix="/api/challenge", tags=["Challenges"], default_respons
 WRITE = ("challenge:write", "bot:play", "board:play")
 READ = ("challenge:read", *WRITE)
 NAME_CHARS_MAX = 64
+MOMENT_MAX = 2**53
 
 _DONE = answers(json("Ok"), token=Token.NEEDED, scopes=WRITE)
 
@@ -114,17 +115,20 @@ def _computer_game(summary: events_pb2.GameSummary) -> Shape:
 @router.post(
     "/open",
     summary="Make a link that anybody may accept",
-    openapi_extra=takes("rated", "name", *GAME_FIELDS) | answers(json("Challenge"), token=Token.WELCOME, scopes=WRITE),
+    openapi_extra=takes("rated", "name", "users", "expiresAt", *GAME_FIELDS)
+    | answers(json("Challenge"), token=Token.WELCOME, scopes=WRITE),
 )
 async def make_open(request: Request) -> Response:
     """The fields of a challenge, and `name`. Needs no token. With a token and a `color` (which may be `random`) the
-    maker has a seat and plays whoever accepts; otherwise the first two who accept play each other."""
+    maker has a seat and plays whoever accepts; otherwise the first two who accept play each other. `users`: the only
+    two who may, White first, with a comma; the maker has then no seat. `expiresAt` (ms): an end before 14 days."""
     made = parts(request)
     who = await maybe_signed(request)
     fields = await read_fields(request)
-    fields.only(["rated", "name", *GAME_FIELDS, *UNUSED_FIELDS])
+    fields.only(["rated", "name", "users", "expiresAt", *GAME_FIELDS, *UNUSED_FIELDS])
     wanted = wanted_game(fields)
-    plays = who is not None and fields.has("color")
+    users = [name.strip().lower() for name in fields.text("users", "").split(",") if name.strip()]
+    plays = who is not None and fields.has("color") and not users
     if who is not None and plays and who.scopes.isdisjoint(WRITE):
         who = await signed(request, *WRITE)
     _spend(made, who.player.id if who is not None else address_of(request))
@@ -139,6 +143,8 @@ async def make_open(request: Request) -> Response:
             initial_fen=wanted.initial_fen,
             name=fields.text("name", "", chars_max=100),
             open=True,
+            user_ids=users,
+            expires_ms=fields.integer("expiresAt", 0, least=0, most=MOMENT_MAX),
         )
     )
     return _json(public_people.challenge(challenge, who.player.id if who else "", origin_of(request)))

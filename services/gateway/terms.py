@@ -35,7 +35,7 @@ GAME_FIELDS = ("variant", "fen", "clock.limit", "clock.increment", "days", "perM
 """What `wanted_game` reads. Endpoints refuse other names: a misspelt clock would make a game without one."""
 SEEK_FIELDS = ("variant", "time", "increment", "days", "perMove", "untimed", "color", "ratingRange", *RULE_FIELDS)
 """What `wanted_seek` reads. The public API's seek gives its clock in minutes."""
-UNUSED_FIELDS = ("rules", "message", "expiresAt")
+UNUSED_FIELDS = ("rules", "message")
 """What clients of the public API may send besides, and what changes nothing here: nothing that these forbid exists."""
 FROM_POSITION = "fromPosition"
 """The public API's key for standard chess from a position of one's own."""

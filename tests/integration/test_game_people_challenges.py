@@ -366,3 +366,37 @@ async def test_no_game_begins_when_the_position_was_refused(house: People) -> No
     assert (await house.try_challenge(ann, bob, variant="atomic")).HasField("challenge")
     assert (await house.try_challenge(ann, bob, initial_fen="junk")).refusal.code == "bad_position"
     assert len(house.rules.asked) == 2
+
+
+async def test_an_open_challenge_may_name_the_only_two_who_accept_white_first(house: People) -> None:
+    ann, bob, cora = await house.accounts("Ann", "Bob", "Cora")
+    link = await house.challenge("", user_ids=[ann, bob])
+    assert list(link.user_ids) == [ann, bob]
+    refused = await house.accept(link.id, cora)
+    assert refused.refusal.code == "not_allowed"
+    await house.accept(link.id, bob, WHITE)  # whatever is asked for: the names say who has which colour
+    begun = await house.accept(link.id, ann)
+    assert players(begun) == (ann, bob)
+
+
+@pytest.mark.parametrize(
+    ("wish", "at"),
+    [
+        ({"user_ids": ["ann"]}, "user_ids"),
+        ({"user_ids": ["ann", "ann"]}, "user_ids"),
+        ({"user_ids": ["ann", "nobody"]}, "user_ids"),
+        ({"user_ids": ["ann", "bob", "cora"]}, "user_ids"),
+        ({"expires_ms": START_MS}, "expires_ms"),
+    ],
+)
+async def test_what_is_wrong_with_such_a_link_is_told(house: People, wish: dict[str, Any], at: str) -> None:
+    await house.accounts("Ann", "Bob", "Cora")
+    refused = await house.try_challenge("", **wish)
+    assert refused.refusal.at == at
+
+
+async def test_a_link_may_end_earlier_and_never_later_than_by_itself(house: People) -> None:
+    soon = await house.challenge("", expires_ms=START_MS + 60_000)
+    assert soon.expires_ms == START_MS + 60_000
+    late = await house.challenge("", expires_ms=START_MS + 100 * DAY_MS)
+    assert late.expires_ms == START_MS + 14 * DAY_MS

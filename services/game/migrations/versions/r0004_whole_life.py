@@ -5,6 +5,7 @@ Everything is added; nothing that an older replica reads or writes changes its m
 
 import sqlalchemy as sa
 from alembic import op
+from sqlalchemy.dialects import postgresql as pg
 
 revision = "0004"
 down_revision = "0003"
@@ -50,6 +51,7 @@ def _columns() -> None:
     op.execute(NUMBER_MOVES)
     op.add_column("challenge", sa.Column("rematch_of", sa.Text, server_default="", nullable=False))
     op.add_column("challenge", sa.Column("counter_to", sa.Text, server_default="", nullable=False))
+    op.add_column("challenge", sa.Column("user_ids", pg.ARRAY(sa.Text), server_default="{}", nullable=False))
     op.create_index(
         "challenge_rematch_idx",
         "challenge",

@@ -284,7 +284,7 @@ class Hint(_message.Message):
     def __init__(self, game_id: _Optional[str] = ..., ply: _Optional[int] = ..., uci: _Optional[str] = ..., san: _Optional[str] = ..., player_id: _Optional[str] = ...) -> None: ...
 
 class Challenge(_message.Message):
-    __slots__ = ("id", "status", "challenger", "dest", "variant", "rule_set", "time_control", "rated", "challenger_color", "final_color", "initial_fen", "created_ms", "expires_ms", "decline_reason", "open", "name", "rematch_of", "counter_to")
+    __slots__ = ("id", "status", "challenger", "dest", "variant", "rule_set", "time_control", "rated", "challenger_color", "final_color", "initial_fen", "created_ms", "expires_ms", "decline_reason", "open", "name", "rematch_of", "counter_to", "user_ids")
     ID_FIELD_NUMBER: _ClassVar[int]
     STATUS_FIELD_NUMBER: _ClassVar[int]
     CHALLENGER_FIELD_NUMBER: _ClassVar[int]
@@ -303,6 +303,7 @@ class Challenge(_message.Message):
     NAME_FIELD_NUMBER: _ClassVar[int]
     REMATCH_OF_FIELD_NUMBER: _ClassVar[int]
     COUNTER_TO_FIELD_NUMBER: _ClassVar[int]
+    USER_IDS_FIELD_NUMBER: _ClassVar[int]
     id: str
     status: ChallengeStatus
     challenger: Player
@@ -321,7 +322,8 @@ class Challenge(_message.Message):
     name: str
     rematch_of: str
     counter_to: str
-    def __init__(self, id: _Optional[str] = ..., status: _Optional[_Union[ChallengeStatus, str]] = ..., challenger: _Optional[_Union[Player, _Mapping]] = ..., dest: _Optional[_Union[Player, _Mapping]] = ..., variant: _Optional[str] = ..., rule_set: _Optional[_Union[_common_pb2.RuleSet, _Mapping]] = ..., time_control: _Optional[_Union[_common_pb2.TimeControl, _Mapping]] = ..., rated: _Optional[bool] = ..., challenger_color: _Optional[_Union[_common_pb2.Color, str]] = ..., final_color: _Optional[_Union[_common_pb2.Color, str]] = ..., initial_fen: _Optional[str] = ..., created_ms: _Optional[int] = ..., expires_ms: _Optional[int] = ..., decline_reason: _Optional[str] = ..., open: _Optional[bool] = ..., name: _Optional[str] = ..., rematch_of: _Optional[str] = ..., counter_to: _Optional[str] = ...) -> None: ...
+    user_ids: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, id: _Optional[str] = ..., status: _Optional[_Union[ChallengeStatus, str]] = ..., challenger: _Optional[_Union[Player, _Mapping]] = ..., dest: _Optional[_Union[Player, _Mapping]] = ..., variant: _Optional[str] = ..., rule_set: _Optional[_Union[_common_pb2.RuleSet, _Mapping]] = ..., time_control: _Optional[_Union[_common_pb2.TimeControl, _Mapping]] = ..., rated: _Optional[bool] = ..., challenger_color: _Optional[_Union[_common_pb2.Color, str]] = ..., final_color: _Optional[_Union[_common_pb2.Color, str]] = ..., initial_fen: _Optional[str] = ..., created_ms: _Optional[int] = ..., expires_ms: _Optional[int] = ..., decline_reason: _Optional[str] = ..., open: _Optional[bool] = ..., name: _Optional[str] = ..., rematch_of: _Optional[str] = ..., counter_to: _Optional[str] = ..., user_ids: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class GameSummary(_message.Message):
     __slots__ = ("info", "state")

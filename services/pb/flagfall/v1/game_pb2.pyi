@@ -512,7 +512,7 @@ class ListChatResponse(_message.Message):
     def __init__(self, lines: _Optional[_Iterable[_Union[_events_pb2.ChatLine, _Mapping]]] = ...) -> None: ...
 
 class CreateChallengeRequest(_message.Message):
-    __slots__ = ("challenger_id", "dest_id", "variant", "rule_set", "time_control", "rated", "color", "initial_fen", "name", "keep_alive", "open", "counter_to")
+    __slots__ = ("challenger_id", "dest_id", "variant", "rule_set", "time_control", "rated", "color", "initial_fen", "name", "keep_alive", "open", "counter_to", "user_ids", "expires_ms")
     CHALLENGER_ID_FIELD_NUMBER: _ClassVar[int]
     DEST_ID_FIELD_NUMBER: _ClassVar[int]
     VARIANT_FIELD_NUMBER: _ClassVar[int]
@@ -525,6 +525,8 @@ class CreateChallengeRequest(_message.Message):
     KEEP_ALIVE_FIELD_NUMBER: _ClassVar[int]
     OPEN_FIELD_NUMBER: _ClassVar[int]
     COUNTER_TO_FIELD_NUMBER: _ClassVar[int]
+    USER_IDS_FIELD_NUMBER: _ClassVar[int]
+    EXPIRES_MS_FIELD_NUMBER: _ClassVar[int]
     challenger_id: str
     dest_id: str
     variant: str
@@ -537,7 +539,9 @@ class CreateChallengeRequest(_message.Message):
     keep_alive: bool
     open: bool
     counter_to: str
-    def __init__(self, challenger_id: _Optional[str] = ..., dest_id: _Optional[str] = ..., variant: _Optional[str] = ..., rule_set: _Optional[_Union[_common_pb2.RuleSet, _Mapping]] = ..., time_control: _Optional[_Union[_common_pb2.TimeControl, _Mapping]] = ..., rated: _Optional[bool] = ..., color: _Optional[_Union[_common_pb2.Color, str]] = ..., initial_fen: _Optional[str] = ..., name: _Optional[str] = ..., keep_alive: _Optional[bool] = ..., open: _Optional[bool] = ..., counter_to: _Optional[str] = ...) -> None: ...
+    user_ids: _containers.RepeatedScalarFieldContainer[str]
+    expires_ms: int
+    def __init__(self, challenger_id: _Optional[str] = ..., dest_id: _Optional[str] = ..., variant: _Optional[str] = ..., rule_set: _Optional[_Union[_common_pb2.RuleSet, _Mapping]] = ..., time_control: _Optional[_Union[_common_pb2.TimeControl, _Mapping]] = ..., rated: _Optional[bool] = ..., color: _Optional[_Union[_common_pb2.Color, str]] = ..., initial_fen: _Optional[str] = ..., name: _Optional[str] = ..., keep_alive: _Optional[bool] = ..., open: _Optional[bool] = ..., counter_to: _Optional[str] = ..., user_ids: _Optional[_Iterable[str]] = ..., expires_ms: _Optional[int] = ...) -> None: ...
 
 class CreateChallengeResponse(_message.Message):
     __slots__ = ("challenge", "refusal")
