@@ -93,8 +93,8 @@ class World:
         await eventually(part.ready, f"{verb} is ready", 40)
         return part
 
-    async def computer_game(self, game_id: str, level: int = 3, **own: Any) -> Record:
-        """A game in which the computer has the white pieces, and the move."""
+    async def computer_game(self, game_id: str, level: int = 10, **own: Any) -> Record:
+        """A game in which the computer has White and the move; the highest level plays nothing by chance."""
         return await self.game.add(Record(game_id, level=level, computer=chess.WHITE, **own))
 
     async def enqueue(self, *turns: Turn) -> None:
