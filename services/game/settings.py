@@ -124,7 +124,11 @@ class GameSettings(Settings):
         "player,spectator",
         description="Rooms of chat beside each game, separated by commas: player, spectator; empty: no chat.",
     )
-    chat_lines_at_once: int = Field(10, ge=1, description="Lines of chat that one person may say in chat_span_ms.")
+    chat_lines_at_once: int = Field(
+        30,
+        ge=1,
+        description="Lines of chat that one person may say in chat_span_ms; a bot greets in two rooms of each game.",
+    )
     chat_span_ms: int = Field(20_000, ge=1, description="The span that this is counted over, whatever the gateway.")
     chat_lines_max: int = Field(200, ge=1, description="Lines of chat that a room keeps.")
     chat_chars_max: int = Field(140, ge=1, description="Characters of a line of chat at the most.")

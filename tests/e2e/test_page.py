@@ -149,7 +149,7 @@ async def test_correspondence_asks_a_guest_for_an_account(flagfall: RunningFlagf
     await expect(dialog).to_have_count(0)
     await expect(person.page.get_by_text("postal_player")).to_be_visible()
     await person.button("Play").click()
-    await expect(person.page.get_by_test_id("clock-white")).to_have_text(re.compile("^(3 days|2 days 23 h)$"))
+    await expect(person.page.get_by_test_id("clock-white")).to_have_text(re.compile("^(14 days|13 days 23 h)$"))
 
 
 async def test_a_mistyped_link_is_named(flagfall: RunningFlagfall, browser: Browser) -> None:
