@@ -4,6 +4,7 @@ PYTHON ?=
 PYTEST := $(PY) -m pytest
 .DEFAULT_GOAL := help
 .PHONY: help install run test chaos bench bench-rules bench-levels lint types page-test proto proto-check lock clean
+.PHONY: deploy-tools deploy-check images watch-test scale-test change-test cluster-test compose-test
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
@@ -54,6 +55,30 @@ lock: install ## resolve pyproject.toml into the lock again (add UPGRADE=1 to ra
 		--python-version 3.11 --all-extras pyproject.toml -o requirements.txt
 	.venv/bin/uv pip compile -q --system-certs --universal --generate-hashes --no-header --python-version 3.11 \
 		deploy/laptop/uv.in -o deploy/laptop/uv.txt
+
+deploy-tools: install ## what the checks of deploy/ and k8s/ need, in an environment of its own
+	@$(PY) -m deploy.checks.tools
+
+deploy-check: deploy-tools ## manifests, compose file, Dockerfile, rules, dashboards: by schema and by meaning
+	$(PYTEST) -q tests/deploy
+
+images: install ## build the images with buildah, as root
+	@$(PY) -m deploy.images
+
+watch-test: install ## dashboards and alerts on a live Prometheus while games are played
+	$(PYTEST) -q tests/watch
+
+scale-test: install ## replicas, failovers and poolers in the middle of play; parts of it as root
+	$(PYTEST) -q tests/scale
+
+change-test: install ## the previous release beside this one, backup and restore
+	$(PYTEST) -q tests/change
+
+cluster-test: images deploy-tools ## the rendered manifests, run with podman under play, as root
+	$(PYTEST) -q tests/cluster
+
+compose-test: images ## deploy/compose.yaml on Debian's engine, as root
+	$(PYTEST) -q tests/compose
 
 clean: ## remove what can be built again (never the games in .flagfall)
 	rm -rf .venv deploy/engine/node_modules services/gateway/web/node_modules services/gateway/static

@@ -43,6 +43,22 @@ def system_stores() -> Path | None:
     return postgres if redis else None
 
 
+def program(name: str) -> Callable[[], Path | None]:
+    """Finds a program on PATH or among those of the administrator."""
+
+    def find() -> Path | None:
+        found = shutil.which(name, path=f"{os.environ.get('PATH', '')}:/usr/sbin:/sbin")
+        return Path(found) if found else None
+
+    return find
+
+
+def as_root(name: str) -> Callable[[], Path | None]:
+    """Finds a program that only root can use as the tests do."""
+    find = program(name)
+    return lambda: find() if os.geteuid() == 0 else None
+
+
 COMPONENTS: dict[str, tuple[Callable[[], Path | None], str]] = {
     "chromium": (chromium, "Chromium is missing (Debian: apt install chromium)"),
     "system_stores": (
@@ -50,8 +66,25 @@ COMPONENTS: dict[str, tuple[Callable[[], Path | None], str]] = {
         "a PostgreSQL and a Redis of the machine's own are missing (Debian: apt install postgresql redis-server)",
     ),
     "pgbouncer": (pgbouncer, "PgBouncer is missing (Debian: apt install pgbouncer)"),
+    "prometheus": (program("promtool"), "Prometheus is missing (Debian: apt install prometheus)"),
+    "alertmanager": (
+        program("prometheus-alertmanager"),
+        "Alertmanager is missing (Debian: apt install prometheus-alertmanager)",
+    ),
+    "sentinel": (program("redis-sentinel"), "Redis Sentinel is missing (Debian: apt install redis-sentinel)"),
+    "netns": (as_root("ip"), "network namespaces need root and iproute2 (Debian: apt install iproute2)"),
+    "buildah": (as_root("buildah"), "images are built by root with buildah (Debian: apt install buildah)"),
+    "podman": (
+        as_root("podman"),
+        "pods are run by root with podman (Debian: apt install podman runc catatonit netavark aardvark-dns)",
+    ),
+    "docker": (as_root("dockerd"), "compose is run by root with Debian's engine (Debian: apt install docker.io)"),
     "conformance": (conformance, "the conformance data is missing (FLAGFALL_CONFORMANCE names its folder)"),
 }
+
+
+OF_MAKE_TEST = frozenset(["chromium", "system_stores", "pgbouncer", "conformance"])
+"""What tests of `make test` need; the rest is needed by the steps that come after it in the CI."""
 
 
 def all_required() -> bool:

@@ -11,7 +11,7 @@ import sys
 import time
 from dataclasses import dataclass
 
-from tests.stack.components import COMPONENTS, all_required
+from tests.stack.components import COMPONENTS, OF_MAKE_TEST, all_required
 
 NOTHING_COLLECTED = 5
 
@@ -41,7 +41,7 @@ def phases(cores: int) -> tuple[Phase, ...]:
 
 def main() -> int:
     """Run the phases one after the other, all of them whatever fails."""
-    missing = [advice for find, advice in COMPONENTS.values() if find() is None]
+    missing = [COMPONENTS[name][1] for name in sorted(OF_MAKE_TEST) if COMPONENTS[name][0]() is None]
     for advice in missing:
         print(f"{'ERROR' if all_required() else 'ATTENTION'}: {advice}.", flush=True)
     if missing and all_required():
