@@ -110,6 +110,12 @@ class ReplicatedFlagfall:
         """The process id while it runs."""
         return self._child(name).pid
 
+    def admin_port(self, name: str) -> int:
+        """Where a service says how it is: /metrics, /healthz, /readyz."""
+        probe = self._child(name).command.probe
+        assert isinstance(probe, ReadyProbe), f"{name} is a store"
+        return probe.port
+
     def send(self, name: str, number: int) -> None:
         """Signal a process."""
         self._child(name).signal(number)
