@@ -17,8 +17,9 @@ from services.clock.settings import ClockSettings
 from services.clock.sweep import Sweep
 from services.clock.timer import Timer
 from services.runtime.database_clock import DatabaseClock, steady_ms
-from services.runtime.event_stream import Follower, connect
+from services.runtime.event_stream import Follower
 from services.runtime.lifecycle import Stop, admin, background
+from services.runtime.redis_client import connect
 from services.runtime.redis_policy import tell_eviction
 from services.runtime.rpc import check_serving, open_channel
 

@@ -19,8 +19,9 @@ from services.game.settings import GameSettings
 from services.game.sweep import Sweep
 from services.pb.flagfall.v1.game_pb2_grpc import add_GameServiceServicer_to_server
 from services.runtime import lifecycle
-from services.runtime.event_stream import Publisher, connect
+from services.runtime.event_stream import Publisher
 from services.runtime.lifecycle import Stop, background
+from services.runtime.redis_client import connect
 from services.runtime.rpc import check_serving, open_channel, serving
 
 

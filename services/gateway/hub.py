@@ -25,9 +25,9 @@ from services.gateway.socket_metrics import HUB_LISTENERS
 from services.gateway.socket_settings import SocketSettings
 from services.pb.flagfall.v1.events_pb2 import PlayerEvent
 from services.pb.flagfall.v1.game_pb2 import Accepted, Command
-from services.runtime.event_stream import connect
 from services.runtime.lifecycle import cancelled
 from services.runtime.metrics import STREAM_REFETCHES
+from services.runtime.redis_client import connect
 from services.runtime.redis_keys import game_channel, player_channel
 from services.runtime.stream_watch import identify
 

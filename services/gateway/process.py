@@ -31,8 +31,8 @@ from services.gateway.watched_streams import WatchedStreams
 from services.gateway.websocket import WebSocketDoor
 from services.gateway.websocket_protocol import uvicorn_options
 from services.runtime import lifecycle
-from services.runtime.event_stream import connect
 from services.runtime.lifecycle import Stop, background
+from services.runtime.redis_client import connect
 from services.runtime.rpc import check_serving, open_channel
 
 log = logging.getLogger(__name__)

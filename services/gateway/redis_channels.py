@@ -10,13 +10,11 @@ import math
 import time
 from typing import Any, Protocol
 
-from redis.asyncio import Redis
-from redis.asyncio.retry import Retry
-from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
 from services.gateway.socket_metrics import REDIS_RECONNECTS
 from services.gateway.socket_settings import SocketSettings
+from services.runtime.redis_client import subscriber_pool
 
 log = logging.getLogger(__name__)
 
@@ -38,14 +36,7 @@ class RedisChannels:
     """Subscriptions of one process, kept over reconnects. `run` does the work."""
 
     def __init__(self, settings: SocketSettings, hearer: Hearer) -> None:
-        self._client = Redis.from_url(
-            settings.redis_url,
-            protocol=2,
-            socket_connect_timeout=settings.redis_connect_ms / 1000,
-            socket_timeout=settings.redis_answer_ms / 1000,
-            socket_keepalive=True,
-            retry=Retry(NoBackoff(), 0),
-        )
+        self._pool: Any = subscriber_pool(settings.redis_url, settings)  # untyped by the library
         self._hearer = hearer
         self._settings = settings
         self._wanted: set[str] = set()
@@ -72,15 +63,14 @@ class RedisChannels:
 
     async def close(self) -> None:
         """Give back what was made for connecting; after `run` has ended."""
-        await self._client.aclose()
+        await self._pool.aclose()
 
     async def run(self) -> None:
         """Connect, hear, and connect again, for ever."""
         pause_min_s, pause_max_s = self._settings.pubsub_pause_ms / 1000, self._settings.pubsub_pause_max_ms / 1000
         pause_s, told = pause_min_s, False
         while True:
-            pool: Any = self._client.connection_pool  # untyped by the library
-            connection = pool.make_connection()
+            connection = self._pool.make_connection()
             try:
                 await connection.connect()
                 self._heard_s = time.monotonic()

@@ -12,41 +12,16 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from google.protobuf.message import DecodeError
-from redis.asyncio import BlockingConnectionPool, Redis
-from redis.asyncio.retry import Retry
-from redis.backoff import NoBackoff
-from redis.exceptions import ConnectionError as ConnectionLost
+from redis.asyncio import Redis
 from redis.exceptions import ReadOnlyError, RedisError
-from redis.exceptions import TimeoutError as NoAnswer
 
 from services.pb.flagfall.v1.events_pb2 import ChatLine, EventBatch, GameEvent, GameMessage, Hint, PlayerEvent
 from services.runtime.metrics import EVENTS_PUBLISHED, STREAM_REFETCHES
 from services.runtime.redis_keys import event_stream, game_channel, player_channel, shard_of
-from services.runtime.settings import DEFAULTS, Settings
+from services.runtime.settings import Settings
 from services.runtime.stream_watch import Look, Place, look, lost, passed
 
 log = logging.getLogger(__name__)
-
-
-def connect(url: str, settings: Settings = DEFAULTS, *, connections_max: int | None = None) -> Redis:
-    """A client with limits on everything; it connects when first used. Commands are not retried by themselves.
-
-    A call that is cancelled closes its connection, and so does one that is told that this Redis only reads: it was the
-    primary, and whoever is it now is found by connecting anew. RESP2, since over RESP3 the library takes a connection
-    on which an answer is left over for a good one: it might be one of the server's own notices.
-    """
-    pool = BlockingConnectionPool.from_url(
-        url,
-        protocol=2,
-        socket_connect_timeout=settings.redis_connect_ms / 1000,
-        socket_timeout=settings.redis_answer_ms / 1000,
-        socket_keepalive=True,
-        health_check_interval=5,
-        max_connections=connections_max or settings.redis_connections_max,
-        timeout=settings.redis_answer_ms / 1000,
-        retry=Retry(NoBackoff(), 0, supported_errors=(ConnectionLost, NoAnswer, ReadOnlyError)),
-    )
-    return Redis.from_pool(pool)
 
 
 _PUBLISH = """
@@ -112,7 +87,7 @@ class Publisher:
         EVENTS_PUBLISHED.labels("failed").inc(len(refused) + len(unheard))
         EVENTS_PUBLISHED.labels("sent").inc(len(games) + len(players) - len(refused) - len(unheard))
         if any(isinstance(error, ReadOnlyError) for error in errors):
-            await self._redis.connection_pool.disconnect(inuse_connections=False)  # see `connect`
+            await self._redis.connection_pool.disconnect(inuse_connections=False)  # see `redis_client.connect`
         if why := next(filter(None, errors), None):
             raise NotPublished(refused, unheard, why)
 

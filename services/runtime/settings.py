@@ -6,8 +6,10 @@ Each field is read from FLAGFALL_ and its name in capitals, and checked at boot.
 import sys
 from typing import Self, TypeVar
 
-from pydantic import Field, ValidationError, model_validator
+from pydantic import Field, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from services.runtime.redis_address import is_redis, parse_sentinel
 
 
 class Settings(BaseSettings):
@@ -20,7 +22,12 @@ class Settings(BaseSettings):
     grpc_port: int = Field(0, ge=0, le=65535, description="Port of this gRPC server; 0 takes a free one.")
     rules_target: str = Field("127.0.0.1:50051", description="Where the rules service is dialled.")
     game_target: str = Field("127.0.0.1:50052", description="Where the game service is dialled.")
-    redis_url: str = Field("redis://127.0.0.1:6379/0", description="Redis or Valkey for events, presence and timers.")
+    redis_url: str = Field(
+        "redis://127.0.0.1:6379/0",
+        description="Redis or Valkey for events, presence and timers; redis+sentinel://host:26379,host:26379/name/0 "
+        "where Sentinel names the primary; rediss:// over TLS.",
+    )
+    redis_ca_file: str = Field("", description="Certificates that TLS to Redis believes; empty: the system's.")
     log_format: str = Field("json", pattern="^(json|text)$", description="json for machines, text for a terminal.")
     log_level: str = Field("INFO", description="Least level that is logged.")
     event_shards: int = Field(
@@ -65,6 +72,14 @@ class Settings(BaseSettings):
         4_194_304, ge=65_536, description="Bytes of one gRPC message that are taken at the most."
     )
     loop_lag_period_ms: int = Field(1_000, ge=10, description="How often the lag of the event loop is measured.")
+
+    @field_validator("redis_url")
+    @classmethod
+    def _redis_can_be_read(cls, given: str) -> str:
+        if not is_redis(given):
+            raise ValueError("it must begin with redis://, rediss://, unix://, redis+sentinel:// or rediss+sentinel://")
+        parse_sentinel(given)
+        return given
 
     @model_validator(mode="after")
     def _waits_fit(self) -> Self:

@@ -7,7 +7,7 @@ import time
 from celery import Celery
 from redis.asyncio import Redis
 
-from services.runtime.event_stream import connect
+from services.runtime.redis_client import connect
 from services.workers.celery_app import ENQUEUED_HEADER, QUEUES
 from services.workers.metrics import QUEUE_DEPTH, QUEUE_OLDEST_AGE
 from services.workers.settings import WorkersSettings

@@ -9,6 +9,8 @@ from datetime import timedelta
 from celery import Celery
 from kombu import Exchange, Queue
 
+from services.runtime.redis_address import uses_tls
+from services.runtime.redis_client import kombu_options, kombu_url, tls_options
 from services.workers.settings import WorkersSettings
 
 ENGINE_MOVE = "engine_move"
@@ -36,7 +38,7 @@ def make_app(settings: WorkersSettings, *own_queues: Queue) -> Celery:
     """An application that knows how to reach the broker; it connects when first used."""
     app = Celery("flagfall", set_as_current=False)
     app.conf.update(
-        broker_url=settings.broker,
+        broker_url=kombu_url(settings.broker),
         broker_connection_timeout=settings.broker_connect_s,
         broker_connection_retry_on_startup=True,
         broker_connection_max_retries=None,
@@ -72,6 +74,8 @@ def make_app(settings: WorkersSettings, *own_queues: Queue) -> Celery:
         },
     )
     if settings.broker_is_redis:
+        if uses_tls(settings.broker):
+            app.conf.broker_use_ssl = tls_options(settings)
         app.conf.broker_transport_options = {
             "queue_order_strategy": "priority",
             "visibility_timeout": settings.visibility_timeout_s,
@@ -81,5 +85,6 @@ def make_app(settings: WorkersSettings, *own_queues: Queue) -> Celery:
             "socket_connect_timeout": settings.broker_connect_s,
             "socket_timeout": settings.broker_answer_s,
             "socket_keepalive": True,
+            **kombu_options(settings.broker, settings),
         }
     return app

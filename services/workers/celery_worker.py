@@ -23,8 +23,8 @@ from celery.worker import WorkController, state
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
-from services.runtime.event_stream import connect
 from services.runtime.lifecycle import Stop, admin, background
+from services.runtime.redis_client import connect
 from services.runtime.redis_keys import COMPUTER_ENGINE
 from services.runtime.rpc import check_serving, open_channel
 from services.workers.broker import Broker

@@ -12,9 +12,9 @@ from contextlib import AsyncExitStack, suppress
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
-from services.runtime.event_stream import connect
 from services.runtime.lifecycle import Stop, admin, background
 from services.runtime.metrics import STREAM_REFETCHES
+from services.runtime.redis_client import connect
 from services.runtime.redis_policy import tell_eviction
 from services.runtime.rpc import check_serving, open_channel
 from services.workers.broker import Broker

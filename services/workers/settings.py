@@ -1,10 +1,10 @@
 """Settings of the workers: dispatcher, Celery worker and beat."""
 
 from typing import Self
-from urllib.parse import urlsplit, urlunsplit
 
 from pydantic import Field, model_validator
 
+from services.runtime.redis_address import is_redis, next_database, parse_sentinel
 from services.runtime.settings import Settings
 
 
@@ -77,16 +77,17 @@ class WorkersSettings(Settings):
     @property
     def broker(self) -> str:
         """Where the broker is."""
-        if self.broker_url:
-            return self.broker_url
-        parts = urlsplit(self.redis_url)
-        number = parts.path.strip("/")
-        return urlunsplit(parts._replace(path=f"/{int(number or 0) + 1}"))
+        return self.broker_url or next_database(self.redis_url)
 
     @property
     def broker_is_redis(self) -> bool:
         """Whether the broker is a Redis or Valkey."""
-        return urlsplit(self.broker).scheme in ("redis", "rediss", "unix")
+        return is_redis(self.broker)
+
+    @model_validator(mode="after")
+    def _broker_can_be_read(self) -> Self:
+        parse_sentinel(self.broker)
+        return self
 
     @model_validator(mode="after")
     def _blocks_fit(self) -> Self:

@@ -40,8 +40,9 @@ from services.pb.flagfall.v1.rules_pb2_grpc import RulesServiceServicer
 from services.rules.pgn import pgn_job
 from services.rules.server import RulesServer
 from services.rules.settings import RulesSettings
-from services.runtime.event_stream import Publisher, connect, events_of
+from services.runtime.event_stream import Publisher, events_of
 from services.runtime.lifecycle import cancelled
+from services.runtime.redis_client import connect
 from services.runtime.rpc import EXCEPTION_STATUS
 from services.runtime.wire import refusal_to_pb
 

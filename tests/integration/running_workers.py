@@ -16,7 +16,8 @@ import pytest
 from redis.asyncio import Redis
 
 from deploy.laptop.node import ROOT
-from services.runtime.event_stream import Publisher, connect
+from services.runtime.event_stream import Publisher
+from services.runtime.redis_client import connect
 from services.workers.celery_app import ENGINE_QUEUE, make_app
 from services.workers.celery_queue import CeleryQueue
 from services.workers.settings import WorkersSettings

@@ -7,7 +7,7 @@ from redis.asyncio import Redis
 
 from services.clock.alarm import Alarm, NoAlarm
 from services.clock.redis_alarms import Answered, RedisAlarms
-from services.runtime.event_stream import connect
+from services.runtime.redis_client import connect
 
 GRACE_MS = 100
 LEASE_MS = 1_000

@@ -26,8 +26,9 @@ from services.game.question import CanMate, Forfeit, Forfeited, Play, Played, Po
 from services.game.settings import GameSettings
 from services.pb.flagfall.v1.events_pb2 import GameMessage
 from services.pb.flagfall.v1.game_pb2 import Reply
-from services.runtime.event_stream import Publisher, connect
+from services.runtime.event_stream import Publisher
 from services.runtime.lifecycle import cancelled
+from services.runtime.redis_client import connect
 
 ANNA, BERT = Seat("anna", "Anna"), Seat("bert", "Bert")
 MINUTE = ClockControl(60_000, 0)

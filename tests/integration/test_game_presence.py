@@ -16,9 +16,9 @@ from services.gateway.game_presence import GamePresence, is_watched
 from services.gateway.held_game import HeldGame
 from services.gateway.settings import GatewaySettings
 from services.pb.flagfall.v1 import common_pb2, events_pb2, game_pb2
-from services.runtime.event_stream import connect
 from services.runtime.lifecycle import cancelled
 from services.runtime.presence import NOTING, SINCE, presence_key
+from services.runtime.redis_client import connect
 from services.runtime.wire import rule_set_to_pb
 from tests.integration.game_in_memory import eventually
 from tests.unit.test_game_decision import new_game

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from redis.asyncio import Redis
 
-from services.runtime.event_stream import connect
+from services.runtime.redis_client import connect
 from services.runtime.settings import Settings
 from tests.stack.proxy import Proxy, proxy_to
 

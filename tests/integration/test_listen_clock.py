@@ -12,7 +12,8 @@ from redis.asyncio import Redis
 
 from services.clock.redis_alarms import RedisAlarms
 from services.pb.flagfall.v1 import events_pb2
-from services.runtime.event_stream import Publisher, connect
+from services.runtime.event_stream import Publisher
+from services.runtime.redis_client import connect
 from services.runtime.redis_keys import EPOCH, event_stream
 from tests.integration.game_in_memory import GRACE_MS, GameInMemory, Record, eventually, now_ms
 from tests.integration.running_clock import SHARDS, fallen, following, metric

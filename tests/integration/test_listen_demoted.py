@@ -16,7 +16,8 @@ from redis.exceptions import ReadOnlyError
 from services.clock.alarm import Alarm
 from services.clock.redis_alarms import RedisAlarms
 from services.pb.flagfall.v1.events_pb2 import GameEvent, GameState
-from services.runtime.event_stream import NotPublished, Publisher, connect
+from services.runtime.event_stream import NotPublished, Publisher
+from services.runtime.redis_client import connect
 from services.runtime.redis_keys import event_stream
 from tests.stack.proxy import proxy_to
 from tests.stack.spare_valkey import SpareValkey, spare_valkey

@@ -16,8 +16,9 @@ from prometheus_client import REGISTRY
 from redis.asyncio import Redis
 
 from services.pb.flagfall.v1.events_pb2 import GAME_EVENT_KIND_MOVE, GameEvent
-from services.runtime.event_stream import Publisher, connect
+from services.runtime.event_stream import Publisher
 from services.runtime.lifecycle import Stop
+from services.runtime.redis_client import connect
 from services.runtime.redis_keys import EPOCH, event_stream, shard_of
 from services.workers.celery_app import ENGINE_QUEUE
 from services.workers.dispatcher import serve

@@ -10,8 +10,9 @@ import pytest
 from redis.asyncio import Redis
 
 from services.pb.flagfall.v1.events_pb2 import EventBatch, GameEvent, GameState
-from services.runtime.event_stream import ENTRY_EVENTS_MAX, Follower, Publisher, Refetch, connect
+from services.runtime.event_stream import ENTRY_EVENTS_MAX, Follower, Publisher, Refetch
 from services.runtime.lifecycle import cancelled
+from services.runtime.redis_client import connect
 from services.runtime.redis_keys import EPOCH, event_stream
 from services.runtime.settings import Settings
 from tests.stack.proxy import Proxy, proxy_to

@@ -12,8 +12,8 @@ from typing import cast
 
 from services.game.game import Seat
 from services.pb.flagfall.v1 import game_pb2 as pb
-from services.runtime.event_stream import connect
 from services.runtime.lifecycle import cancelled
+from services.runtime.redis_client import connect
 from services.workers.broker import Broker
 from services.workers.celery_queue import CeleryQueue
 from services.workers.dispatcher import Dispatcher

@@ -12,7 +12,7 @@ import pytest
 
 from deploy.laptop.node import engine_command
 from services.pb.flagfall.v1 import events_pb2
-from services.runtime.event_stream import connect
+from services.runtime.redis_client import connect
 from services.runtime.redis_keys import COMPUTER_ENGINE
 from services.workers.celery_app import ENGINE_QUEUE, make_app
 from services.workers.settings import WorkersSettings
