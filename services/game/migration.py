@@ -2,6 +2,8 @@
 
 Everything happens in one transaction under an advisory lock of that transaction, so that any number of processes may do
 it at once, through a pooler too. Steps are the files of `migrations/versions`; a step that was released never changes.
+A database with steps that a later release made is left as it is, which is no failure: an older release that is put back
+runs on it (docs/upgrading.md).
 """
 
 import asyncio
@@ -18,6 +20,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from services.game.database import DatabaseAway, meaning_of, open_migrating_engine
+from services.game.schema_step import newest_step, taken_step
 from services.game.settings import GameSettings
 
 log = logging.getLogger(__name__)
@@ -41,21 +44,28 @@ async def bring_up_to_date(settings: GameSettings) -> None:
     """Wait for the database, then take all steps that it lacks.
 
     Raises DatabaseAway when it does not answer within `database_wait_ms`, TimeoutError when another process holds the
-    lock for longer than that, alembic's CommandError when the database knows steps that this code does not.
+    lock for longer than that, alembic's CommandError when the database is at a step that is no step of this code's and
+    no later one.
     """
     engine = open_migrating_engine(settings)
+    known = newest_step()
     try:
         await _wait_for(engine, settings.database_wait_ms)
         try:
             async with engine.begin() as connection:
                 await connection.execute(sa.text(f"SET LOCAL lock_timeout = {max(1, settings.database_wait_ms)}"))
                 await connection.execute(sa.text("SELECT pg_advisory_xact_lock(:key)"), {"key": ADVISORY_LOCK})
-                await connection.run_sync(_upgrade)
+                step = await taken_step(connection)
+                if step <= known:
+                    await connection.run_sync(_upgrade)
         except DBAPIError as error:
             raise meaning_of(error) from error
     finally:
         await engine.dispose()
-    log.info("the database is up to date")
+    if step > known:
+        log.warning("nothing to do: the database is at step %s, a later release's; this one knows %s", step, known)
+    else:
+        log.info("the database is up to date")
 
 
 async def _wait_for(engine: AsyncEngine, wait_ms: int) -> None:

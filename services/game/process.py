@@ -14,6 +14,7 @@ from services.game.grpc_rules import GrpcRules
 from services.game.imports import Imports
 from services.game.presence import RedisPresence
 from services.game.publishing import Publishing
+from services.game.schema_step import SchemaCheck, newest_step
 from services.game.server import GameServicer
 from services.game.settings import GameSettings
 from services.game.sweep import Sweep
@@ -57,6 +58,7 @@ async def serve(settings: GameSettings, stop: Stop) -> None:
 
         health = await stack.enter_async_context(lifecycle.admin(settings, stop))
         health.add_check("database", lambda: _check_database(engine))
+        health.add_check("schema", SchemaCheck(engine, newest_step()))
         health.add_check("rules", lambda: check_serving(channel))
         # Moves go on without Redis, so it is a fact and no condition.
         await stack.enter_async_context(background(beats.follow(), "beats", stop))

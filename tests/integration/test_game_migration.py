@@ -10,6 +10,7 @@ import sqlalchemy as sa
 from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from alembic.util import CommandError
 from prometheus_client import REGISTRY
 from sqlalchemy.engine import make_url
@@ -18,8 +19,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from services.domain.rule_set import CLAIMED
 from services.game import sql_challenges, sql_store
 from services.game.database import DatabaseAway, open_engine, open_migrating_engine, transaction
-from services.game.migration import ADVISORY_LOCK, bring_up_to_date, configuration
+from services.game.migration import ADVISORY_LOCK, SCRIPTS, bring_up_to_date, configuration
 from services.game.schema import metadata
+from services.game.schema_step import SchemaCheck, SchemaTooOld, newest_step
 from services.game.settings import GameSettings
 from services.pb.flagfall.v1 import common_pb2, events_pb2
 from services.runtime.batching import Overloaded
@@ -61,6 +63,10 @@ async def catalogue(url: str) -> list[str]:
         return [f"{row[0]}: {row[1]}" for row in rows if "alembic_version" not in row[1]]
 
 
+def take_steps(connection: sa.Connection, to: str) -> None:
+    command.upgrade(configuration(connection), to)
+
+
 @pytest.fixture
 def free_port() -> int:
     with socket.socket() as probe:
@@ -77,6 +83,30 @@ async def test_migrations_make_exactly_the_tables_of_the_schema(empty_database_u
     await bring_up_to_date(settings_for(empty_database_url))
     assert await catalogue(empty_database_url) == drawn
     assert len(drawn) > 100  # the catalogue was read at all
+
+
+def test_the_newest_step_by_the_files_names_is_the_one_that_alembic_takes_last() -> None:
+    scripts = ScriptDirectory(str(SCRIPTS))
+    assert scripts.get_heads() == [newest_step()]
+    steps = [script.revision for script in scripts.walk_revisions()]
+    assert steps == [f"{number:04d}" for number in range(len(steps), 0, -1)]
+
+
+async def test_a_schema_is_far_enough_from_the_step_on_that_is_needed(empty_database_url: str) -> None:
+    engine = open_migrating_engine(settings_for(empty_database_url))
+    check = SchemaCheck(engine, "0003")
+    with pytest.raises(SchemaTooOld, match="has no tables, this version needs 0003"):
+        await check()
+    for step, enough in (("0002", False), ("0003", True)):
+        async with connected(empty_database_url) as connection:
+            await connection.run_sync(take_steps, step)
+        if enough:
+            await check()
+        else:
+            with pytest.raises(SchemaTooOld, match="is at step 0002, this version needs 0003: run"):
+                await check()
+    await SchemaCheck(engine, "0002")()  # a later release's step is no hindrance
+    await engine.dispose()
 
 
 async def test_alembic_finds_nothing_left_to_do(empty_database_url: str) -> None:
@@ -147,11 +177,25 @@ async def test_it_waits_for_a_database_that_is_still_starting(empty_database_url
         assert (await connection.execute(sa.text("SELECT count(*) FROM heartbeat"))).scalar_one() == 1
 
 
-async def test_a_database_of_a_newer_version_is_left_alone(empty_database_url: str) -> None:
+async def test_a_database_with_steps_of_a_later_release_is_left_as_it_is(
+    empty_database_url: str, caplog: pytest.LogCaptureFixture
+) -> None:
     await bring_up_to_date(settings_for(empty_database_url))
+    before = await catalogue(empty_database_url)
     async with connected(empty_database_url) as connection:
         await connection.execute(sa.text("UPDATE alembic_version SET version_num = '9999'"))
-    with pytest.raises(CommandError, match="9999"):
+    await bring_up_to_date(settings_for(empty_database_url))
+    assert "nothing to do: the database is at step 9999, a later release's" in caplog.text
+    assert await catalogue(empty_database_url) == before
+    async with connected(empty_database_url) as connection:
+        assert (await connection.execute(sa.text("SELECT version_num FROM alembic_version"))).scalar_one() == "9999"
+
+
+async def test_a_database_at_a_step_of_nobodys_is_refused(empty_database_url: str) -> None:
+    await bring_up_to_date(settings_for(empty_database_url))
+    async with connected(empty_database_url) as connection:
+        await connection.execute(sa.text("UPDATE alembic_version SET version_num = '0000'"))
+    with pytest.raises(CommandError, match="0000"):
         await bring_up_to_date(settings_for(empty_database_url))
 
 
