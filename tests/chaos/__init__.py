@@ -15,6 +15,7 @@ line         a client's connection, which comes back by itself
 player       a client of docs/protocol.md for one seat, which writes down all it did and saw
 arranging    how a game comes to be: link, lobby, rematch, computer
 table        a place at which one game after the other is played
+ground       what is played on: a stack of processes, or of pods (tests/cluster)
 faults       what is done to the stack, by name
 run          plays, breaks, waits until all go on, checks
 going_on     does play go on after a fault?

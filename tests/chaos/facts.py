@@ -162,6 +162,8 @@ class Seat:
     left: list[int] = field(default_factory=list)
     """When it left the page."""
     lines: list[Lines] = field(default_factory=list)
+    closed: list[tuple[int, int]] = field(default_factory=list)
+    """When the server closed its connection, and with which code."""
     complaints: list[str] = field(default_factory=list)
     """What was wrong in the client's own eyes: a gap, another answer to the same command, an unknown refusal."""
 

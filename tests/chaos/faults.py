@@ -11,8 +11,9 @@ from redis.asyncio import Redis
 
 from tests.chaos.demands import NOT_TESTED
 from tests.chaos.facts import Span, Violation
+from tests.chaos.ground import Stack
 from tests.chaos.line import now_ms
-from tests.stack.replicas import STORES, ReplicatedFlagfall
+from tests.stack.replicas import STORES
 
 HOLD_S = (0.0, 1.5)
 """How long a killed process stays away, beside the time that it needs to start."""
@@ -27,7 +28,7 @@ COMMIT_SEEN_WITHIN_S = 5.0
 class Tools:
     """What a fault may use."""
 
-    stack: ReplicatedFlagfall
+    stack: Stack
     chance: random.Random
     pause_s: float
     """How long Valkey is paused."""

@@ -123,5 +123,6 @@ def frozen(seat: Seat) -> Seat:
         list(seat.here),
         list(seat.left),
         [replace(lines) for lines in seat.lines],
+        list(seat.closed),
         list(seat.complaints),
     )

@@ -86,7 +86,10 @@ class Line:
                         await self._write(command_id)
                     delay_s = DELAY_S[0]
                     await self._read(socket)
-            except (OSError, TimeoutError, EOFError, ConnectionClosed, InvalidHandshake):
+            except ConnectionClosed as ending:
+                if ending.rcvd is not None:
+                    self.seat.closed.append((now_ms(), ending.rcvd.code))
+            except (OSError, TimeoutError, EOFError, InvalidHandshake):
                 pass
             finally:
                 self._socket = None

@@ -19,6 +19,7 @@ from tests.chaos.demands import Work, check_work
 from tests.chaos.facts import Rules, Seat, Span, Violation
 from tests.chaos.faults import FAULTS, Tools
 from tests.chaos.going_on import described, goes_on, rounds
+from tests.chaos.ground import Ground, Stack
 from tests.chaos.ledger import Ledger, frozen
 from tests.chaos.line import now_ms
 from tests.chaos.player import Player
@@ -95,9 +96,9 @@ class Run:
     folder: Path
     say: Callable[[str], None]
     log: Log
-    rules: Rules = field(init=False)
+    ground: Ground | None = None
+    """What is played on; without one, processes of this machine, with what `make chaos` does to them."""
     ledger: Ledger = field(init=False)
-    stack: ReplicatedFlagfall = field(init=False)
     tables: list[Table] = field(default_factory=list)
     broken: list[Broken] = field(default_factory=list)
     made: list[Span] = field(default_factory=list)
@@ -105,42 +106,66 @@ class Run:
     loud: Counter[str] = field(default_factory=Counter)
     """Lines of the services that say ERROR."""
     seconds: float = 0.0
+    _on: Ground = field(init=False)
+    _tasks: list[asyncio.Task[None]] = field(default_factory=list)
+    _began_s: float = field(default_factory=time.monotonic)
 
     def __post_init__(self) -> None:
-        self.rules = Rules(
+        self._on = self.ground or self._processes()
+        self.ledger = Ledger(self._on.rules)
+
+    async def whole(self) -> None:
+        """All of it. What was found is in `ledger` and `broken`."""
+        try:
+            await self.begin()
+            await self._break(time.monotonic() + self.options.seconds)
+            await self.finish()
+        finally:
+            await self.close()
+
+    async def begin(self) -> None:
+        """Start the stack and return once games go on at all tables."""
+        await self.stack.start(self.folder, self._on.settings)
+        self.say(f"{len(self.stack.names)} processes run after {time.monotonic() - self._began_s:.0f} s")
+        await self._seat_people()
+        self._tasks = [
+            asyncio.create_task(table.run(after_s=table.number / TABLES_PER_S), name=f"table {table.number}")
+            for table in self.tables
+        ]
+        await self._recover(Broken("start", now_ms(), now_ms()))
+        self.say(f"{len(self.tables)} games go on")
+
+    async def finish(self) -> None:
+        """Let everybody come to rest and check all that happened."""
+        await self._finish()
+        for violation in check_work(self._work(time.monotonic() - self._began_s)):
+            self.ledger.note(violation)
+
+    async def close(self) -> None:
+        """End everything, whatever has become of it."""
+        for task in self._tasks:
+            task.cancel()
+        for result in await asyncio.gather(*self._tasks, return_exceptions=True):
+            if isinstance(result, Exception):
+                self.ledger.note(Violation("the checker itself failed", detail=repr(result)))
+        await self.stack.stop()
+        self.seconds = time.monotonic() - self._began_s
+
+    @property
+    def stack(self) -> Stack:
+        """What is played on."""
+        return self._on.stack
+
+    def _processes(self) -> Ground:
+        rules = Rules(
             grace_ms=100,
             first_move_ms=30_000,
             gap_ms=3_000,
             late_ms=20_000,
             expiry_late_ms=SWEEP_S * 1_000 + 30_000 + int(self.options.pause_s * 1_000),
         )
-        self.ledger = Ledger(self.rules)
-        self.stack = ReplicatedFlagfall(self._line, replicas=2, gateways=self.options.gateways)
-
-    async def whole(self) -> None:
-        """All of it. What was found is in `ledger` and `broken`."""
-        began_s = time.monotonic()
-        tasks: list[asyncio.Task[None]] = []
-        try:
-            await self.stack.start(self.folder, SETTINGS)
-            self.say(f"{len(self.stack.names)} processes run after {time.monotonic() - began_s:.0f} s")
-            await self._seat_people()
-            tasks = [
-                asyncio.create_task(table.run(after_s=table.number / TABLES_PER_S), name=f"table {table.number}")
-                for table in self.tables
-            ]
-            await self._break(time.monotonic() + self.options.seconds)
-            await self._finish()
-            for violation in check_work(self._work(time.monotonic() - began_s)):
-                self.ledger.note(violation)
-        finally:
-            for task in tasks:
-                task.cancel()
-            for result in await asyncio.gather(*tasks, return_exceptions=True):
-                if isinstance(result, Exception):
-                    self.ledger.note(Violation("the checker itself failed", detail=repr(result)))
-            await self.stack.stop()
-            self.seconds = time.monotonic() - began_s
+        stack = ReplicatedFlagfall(self._line, replicas=2, gateways=self.options.gateways)
+        return Ground(stack, FAULTS, SETTINGS, rules, DAY_MS)
 
     @property
     def seats(self) -> list[Seat]:
@@ -190,21 +215,19 @@ class Run:
     async def _break(self, until_s: float) -> None:
         """One fault after the other, each kind once at the least."""
         chance = random.Random(f"{self.options.seed} faults")
-        warm = Broken("start", now_ms(), now_ms())
-        await self._recover(warm)
-        self.say(f"{len(self.tables)} games go on")
         for round_number, kind in rounds(self.options.faults, chance):
             if round_number > 0 and time.monotonic() >= until_s:
                 return
             await asyncio.sleep(chance.uniform(*BETWEEN_S))
-            await self._one(kind, chance)
+            await self.one(kind, chance)
         await asyncio.sleep(max(0.0, until_s - time.monotonic()))  # nothing is to be broken
 
-    async def _one(self, kind: str, chance: random.Random) -> None:
+    async def one(self, kind: str, chance: random.Random) -> Broken:
+        """Do one fault, wait until all go on, and check what is known by then."""
         tools = Tools(self.stack, chance, self.options.pause_s, self.say, self.ledger.note)
         began_ms = now_ms()
         try:
-            black = await FAULTS[kind](tools)
+            black = await self._on.faults[kind](tools)
         except (TimeoutError, OSError, asyncpg.PostgresError) as error:
             self.ledger.note(Violation("a fault could not be made", detail=f"{kind}: {error!r}"))
             black = None
@@ -223,6 +246,7 @@ class Run:
             f"{kind:<17} {(broken.done_ms - broken.began_ms) / 1000:4.1f} s with {during} moves, all went on "
             f"{slowest_s:4.1f} s later; {len(self.spans)} outages, {len(self.ledger.violations)} violations"
         )
+        return broken
 
     async def _recover(self, broken: Broken) -> None:
         """Return once at every table something went on and everybody is back."""
@@ -240,7 +264,7 @@ class Run:
             self.ledger.note(Violation("stuck", table.game_id or f"table {table.number}", detail))
 
     async def _check(self, *, final: bool = False) -> None:
-        database = await Database.open(self.stack.database_url, DAY_MS)
+        database = await Database.open(self.stack.database_url, self._on.day_ms)
         try:
             before = [frozen(seat) for seat in self.seats if final or seat.game_id not in self.ledger.settled]
             if final:
@@ -272,7 +296,7 @@ class Run:
         """Let everybody come to rest, then check all from the first game on."""
         for table in self.tables:
             table.rest()
-        database = await Database.open(self.stack.database_url, DAY_MS)
+        database = await Database.open(self.stack.database_url, self._on.day_ms)
         try:
             deadline_s = time.monotonic() + CAUGHT_UP_WITHIN_S
             while True:
