@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from deploy.laptop.child import Child, Command
+from deploy.laptop.node import ROOT
 from deploy.laptop.output import Output
 from deploy.laptop.plan import Place, Plan, ReadyProbe, base_environment, make_plan
 from deploy.laptop.ports import PortBlock
@@ -67,6 +68,12 @@ def spread(plan: Plan, blocks: Sequence[PortBlock], gateways: int) -> Spread:
     return Spread(commands, tuple(gateway_ports))
 
 
+def living_in(home: Path, environment: Mapping[str, str]) -> dict[str, str]:
+    """An environment in which `services` is the folder's."""
+    _, *others = environment["PYTHONPATH"].split(os.pathsep)
+    return {**environment, "PYTHONPATH": os.pathsep.join([str(home), *others])}
+
+
 class ReplicatedFlagfall:
     """Several of everything but the stores: one PostgreSQL and one Valkey, with the care for data of `make run`."""
 
@@ -80,9 +87,11 @@ class ReplicatedFlagfall:
         self._ports = PortBlock()
         self._blocks = [PortBlock() for _ in range(max(replicas, gateways))]
         self._stack = Stack(Output(say), self._watch)
+        self._plan: Plan
 
-    async def start(self, folder: Path, settings: Mapping[str, str]) -> None:
-        """Start everything and return once all is ready. `settings` are FLAGFALL_ settings by their whole name."""
+    async def start(self, folder: Path, settings: Mapping[str, str], home: Path = ROOT) -> None:
+        """Start everything and return once all is ready. `settings` are FLAGFALL_ settings by their whole name; `home`
+        is the folder whose `services` run."""
         folder.mkdir(parents=True, exist_ok=True)
         environment = {**os.environ, "FLAGFALL_LOG_FORMAT": "text", **settings}
         base = base_environment(environment)
@@ -91,11 +100,28 @@ class ReplicatedFlagfall:
         self.database_url, self.redis_url = store.url, redis.url
         place = Place(folder, "127.0.0.1", 0, store.url, redis.url, redis.url.removesuffix("/0") + "/1")
         plan = make_plan(place, self._ports, environment)
+        self._plan = replace(plan, environment=living_in(home, plan.environment))
         wide = spread(plan, self._blocks, self._gateway_count)
+        commands = tuple(replace(each, environment=living_in(home, each.environment)) for each in wide.commands)
         self.gateways = tuple(f"http://127.0.0.1:{port}" for port in wide.gateway_ports)
         await self._stack.start([store.command, redis.command])
-        await self._stack.migrate(plan)
-        await self._stack.start_services(replace(plan, commands=wide.commands), READY_WITHIN_S)
+        await self._stack.migrate(self._plan)
+        await self._stack.start_services(replace(plan, commands=commands), READY_WITHIN_S)
+
+    async def migrate(self, home: Path) -> None:
+        """Run the migration of another folder's `services`. Raises StackError when it fails."""
+        await self._stack.migrate(replace(self._plan, environment=living_in(home, self._plan.environment)))
+
+    async def move(self, names: Iterable[str], home: Path) -> None:
+        """Replace processes together, as a rollout does it: they are asked to end, and others of another folder's
+        `services` take their ports. Returns once those are ready."""
+        moving = list(names)
+        await self.down(moving, signal.SIGTERM)
+        for name in moving:
+            child = self._child(name)
+            child.command = replace(child.command, environment=living_in(home, child.command.environment))
+        self.up(moving)
+        await self.ready(moving)
 
     def of(self, part: str) -> list[str]:
         """The names of a part's replicas, or the store's own."""
