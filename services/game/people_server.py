@@ -64,7 +64,8 @@ class PeopleServicer(SeeksServicer):
         self._engine = engine
         self._beats = beats
         self._settings = settings
-        self._accounts = Accounts(engine, Passwords(settings), settings)
+        self._passwords = Passwords(settings)
+        self._accounts = Accounts(engine, self._passwords, settings)
         self._ratings = Ratings(engine)
         self._tokens = Tokens(engine, settings)
         self._invitations = Invitations(engine, new_games, publishing, settings)

@@ -9,6 +9,8 @@ from services.game.game import Seat
 
 BOT_TITLE = "BOT"
 GUEST_PREFIX = "guest"
+DELETED_PREFIX = "deleted"
+"""Of what stands in games for somebody whose account was closed."""
 GUEST_CHARS = "23456789abcdefghjkmnpqrstuvwxyz"
 """Letters and digits that are not mistaken for one another."""
 GUEST_LENGTH = 8
@@ -78,7 +80,7 @@ def refuse_name(name: str) -> Refusal | None:
             "A name has 2 to 30 letters (a-z), digits, '_' and '-', and starts with a letter or a digit.",
             "username",
         )
-    if name.lower() in _RESERVED or name.lower().startswith(GUEST_PREFIX):
+    if name.lower() in _RESERVED or name.lower().startswith((GUEST_PREFIX, DELETED_PREFIX)):
         return Refusal(RefusalCode.NAME_TAKEN, "This name is reserved.", "username")
     return None
 

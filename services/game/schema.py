@@ -27,7 +27,25 @@ player = sa.Table(
     sa.Column("seen_ms", _ms, nullable=False),
     # The number of the last PlayerEvent; events of a player are numbered without gaps.
     sa.Column("event_seq", sa.BigInteger, nullable=False, server_default="0"),
+    # Since when nobody can use or find this account; its row goes once nothing tells of it any more.
+    sa.Column("closed_ms", _ms),
     sa.Index("player_bot_idx", "id", postgresql_where=sa.text("title = 'BOT'")),
+)
+
+closing = sa.Table(
+    "closing",
+    metadata,
+    # An account that was closed and of which something is left, and what it is called in its games from now on.
+    sa.Column("player_id", sa.Text, sa.ForeignKey("player.id", ondelete="CASCADE"), primary_key=True),
+    sa.Column("alias", sa.Text, nullable=False),
+    sa.Column("closed_ms", _ms, nullable=False),
+)
+
+closed_name = sa.Table(
+    "closed_name",
+    metadata,
+    # SHA-256 of the name of an account that was closed.
+    sa.Column("hash", sa.LargeBinary, primary_key=True),
 )
 
 token = sa.Table(
@@ -289,7 +307,8 @@ computer_win = sa.Table(
     "computer_win",
     metadata,
     # A person's win against the computer. Progress and badges are counted from these; undoing the end removes it.
-    sa.Column("game_id", sa.Text, sa.ForeignKey("game.id", ondelete="CASCADE"), primary_key=True),
+    # It outlives the game, where games are kept for a while only.
+    sa.Column("game_id", sa.Text, primary_key=True),
     sa.Column("player_id", sa.Text, sa.ForeignKey("player.id", ondelete="CASCADE"), nullable=False),
     sa.Column("variant", sa.Text, nullable=False),
     sa.Column("level", sa.SmallInteger, nullable=False),

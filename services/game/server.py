@@ -15,6 +15,7 @@ from services.domain.refusal import Refusal, RefusalCode
 from services.domain.time_control import Correspondence, problem
 from services.game import sql_players
 from services.game.beats import Beats
+from services.game.closing import Closing
 from services.game.commit_path import STORE_ERRORS, UNREADABLE, CommitPath
 from services.game.commit_ports import Rules
 from services.game.computer_server import ComputerServicer
@@ -31,9 +32,11 @@ from services.game.parties import Parties
 from services.game.party_server import PartyServicer
 from services.game.people_parsing import is_game_id
 from services.game.people_server import PeopleServicer
+from services.game.personal_data import PersonalData
+from services.game.personal_server import PersonalServicer
 from services.game.pgn_game import IMPORT
 from services.game.ratings_server import RatingsServicer
-from services.game.refusals import NO_GAME
+from services.game.refusals import NO_GAME, NO_PLAYER
 from services.game.search_server import SearchServicer
 from services.game.settings import GameSettings
 from services.game.sql_games import Games
@@ -63,6 +66,7 @@ class GameServicer(
     RatingsServicer,
     SearchServicer,
     LateServicer,
+    PersonalServicer,
     PeopleServicer,
     PartyServicer,
 ):
@@ -82,6 +86,8 @@ class GameServicer(
     ) -> None:
         super().__init__(engine=engine, beats=beats, new_games=new_games, settings=settings, **people)
         PartyServicer.__init__(self, Parties(engine, new_games, people["publishing"], settings), beats, path.limits)
+        self._closing = Closing(engine, self._passwords, self._parties)
+        self._personal = PersonalData(engine)
         self._engine = engine
         self._path = path
         self._beats = beats
@@ -214,7 +220,8 @@ class GameServicer(
         colour = colour_from_pb(request.color) or secrets.choice((Colour.WHITE, Colour.BLACK))
         computer = computer_seat(request.level)
         async with transaction(self._engine) as connection:
-            await sql_players.lock(connection, [person.player_id])  # so that requests at once are counted one by one
+            if not await sql_players.lock(connection, [person.player_id]):  # requests at once are counted one by one
+                return NO_PLAYER
             if await sql_players.ongoing(connection, person.player_id) >= self._settings.games_ongoing_max:
                 return Refusal(RefusalCode.LIMIT_REACHED, "You have as many games going on as anybody may have.")
             created = await self._new_games.insert(

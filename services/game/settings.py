@@ -132,6 +132,14 @@ class GameSettings(Settings):
     chat_span_ms: int = Field(20_000, ge=1, description="The span that this is counted over, whatever the gateway.")
     chat_lines_max: int = Field(200, ge=1, description="Lines of chat that a room keeps.")
     chat_chars_max: int = Field(140, ge=1, description="Characters of a line of chat at the most.")
+    games_kept_days: int = Field(
+        0, ge=0, description="Days after its end that a game is kept, with its chat; 0: for ever."
+    )
+    chat_kept_days: int = Field(0, ge=0, description="Days that a line of chat is kept; 0: as long as its game.")
+    guests_kept_days: int = Field(
+        400, ge=0, description="Days without a sign after which a guest is forgotten, as the browser does; 0: never."
+    )
+    chat_exported_max: int = Field(1_000, ge=1, description="Lines of chat in one page of somebody's own data.")
     password_workers: int = Field(1, ge=1, le=8, description="Passwords that are hashed at once.")
     password_waiting_max: int = Field(
         64, ge=1, description="Passwords that may wait to be hashed; one more is refused."

@@ -34,6 +34,9 @@ _PERSON = (
     player_table.c.seen_ms,
 )
 
+_OPEN = player_table.c.closed_ms.is_(None)
+"""Somebody whose account was closed is nobody."""
+
 
 @dataclass(frozen=True, slots=True)
 class Holder:
@@ -75,7 +78,7 @@ async def insert_player(connection: AsyncConnection, person: Person, password_ha
 
 async def find(connection: AsyncConnection, ids: Sequence[str]) -> dict[str, Person]:
     """Those that exist among `ids`."""
-    rows = await connection.execute(sa.select(*_PERSON).where(among(player_table.c.id, ids)))
+    rows = await connection.execute(sa.select(*_PERSON).where(among(player_table.c.id, ids), _OPEN))
     return {row.id: person_of(row) for row in rows}
 
 
@@ -83,7 +86,7 @@ async def lock(connection: AsyncConnection, ids: Sequence[str]) -> dict[str, Per
     """Those that exist among `ids`, their rows held until the end of the transaction."""
     statement = (
         sa.select(*_PERSON)
-        .where(among(player_table.c.id, ids))
+        .where(among(player_table.c.id, ids), _OPEN)
         .order_by(player_table.c.id)
         .with_for_update(key_share=True)
     )
@@ -92,7 +95,7 @@ async def lock(connection: AsyncConnection, ids: Sequence[str]) -> dict[str, Per
 
 async def password_of(connection: AsyncConnection, player_id: str) -> tuple[Person, str | None] | None:
     """Somebody with what is kept of the password; None when nobody has this id."""
-    statement = sa.select(*_PERSON, player_table.c.password_hash).where(player_table.c.id == player_id)
+    statement = sa.select(*_PERSON, player_table.c.password_hash).where(player_table.c.id == player_id, _OPEN)
     row = (await connection.execute(statement)).first()
     return None if row is None else (person_of(row), row.password_hash)
 
@@ -113,7 +116,7 @@ async def set_title(connection: AsyncConnection, player_id: str, title: str) -> 
 
 async def bots(connection: AsyncConnection, limit: int) -> list[Person]:
     """Bots, by id."""
-    statement = sa.select(*_PERSON).where(player_table.c.title == sa.literal_column(f"'{BOT_TITLE}'"))
+    statement = sa.select(*_PERSON).where(player_table.c.title == sa.literal_column(f"'{BOT_TITLE}'"), _OPEN)
     return [person_of(row) for row in await connection.execute(statement.order_by(player_table.c.id).limit(limit))]
 
 

@@ -1,4 +1,5 @@
-"""Ending what has expired: correspondence limits, invitations and parties, in bounded batches.
+"""Ending what has expired: correspondence limits, invitations and parties; forgetting what is not to be kept. In
+bounded batches.
 
 Any number of sweeps may run at once: a game ends through the commit path, where one commit wins.
 """
@@ -12,7 +13,7 @@ from redis.exceptions import RedisError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from services.domain.clock import DeadlineKind
-from services.game import invitations, parties, player_events, reminders, seeks
+from services.game import closing, invitations, parties, player_events, reminders, seeks
 from services.game.beats import Beats
 from services.game.command import Abandon, Command, Flag
 from services.game.commit_path import CommitPath
@@ -21,6 +22,7 @@ from services.game.messages import DEADLINE_KINDS
 from services.game.moment import closes
 from services.game.presence import RedisPresence
 from services.game.publishing import Publishing
+from services.game.retention import Retention
 from services.game.settings import GameSettings
 from services.game.sql_games import Games
 
@@ -56,10 +58,12 @@ class Sweep:
         self._settings = settings
         self._presence = presence
         self._games = Games(engine)
+        self._retention = Retention(engine, settings)
         self._after = ""
 
     async def run(self, limit: int) -> Swept:
-        """End at most `limit` games and as many challenges; of seeks, parties and games without players as many, too.
+        """End at most `limit` games and as many challenges; of seeks, parties and games without players as many, too;
+        forget and remove as many.
 
         It goes on where the last run ended, so that games which cannot be ended keep nobody behind them waiting.
         """
@@ -79,7 +83,10 @@ class Sweep:
         await self._abandon(limit)
         unused_ms = self._settings.party_unused_ms
         await parties.close_unused(self._engine, self._publishing, self._beats.now_ms(), unused_ms, limit)
-        return Swept(ended, lapsed, reminded, more=more or lapsed >= limit)
+        forgotten = await closing.forget_due(self._engine, limit)
+        removed = await self._retention.remove(self._beats.now_ms(), limit)
+        more = more or lapsed >= limit or forgotten > 0 or removed >= limit
+        return Swept(ended, lapsed, reminded, more=more)
 
     async def _page(self, size: int) -> tuple[list[Game], list[Game]]:
         """The next games that are to be looked at, and those of them that are to end, outages given back."""

@@ -42,6 +42,10 @@ class ListsClient:
         """What is newer than a version of one game, at once."""
         return (await self._fetched([item]))[0]
 
+    async def personal_data(self, request: pb.ListPersonalDataRequest) -> pb.ListPersonalDataResponse:
+        """A page of what is kept of somebody beside games."""
+        return await called(self._stub.ListPersonalData(request, timeout=self._timeout_s))
+
     async def search(self, request: pb.SearchGamesRequest) -> pb.GameSummaries:
         """A page of games that fit."""
         return good(await called(self._stub.SearchGames(request, timeout=self._timeout_s))).games

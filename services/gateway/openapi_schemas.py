@@ -391,6 +391,7 @@ SCHEMAS: dict[str, Schema] = {
     "RulesPage": _RULES_PAGE,
     "Credential": fields({"id": TEXT, "username": TEXT, "guest": YES, "token": TEXT}),
     "PersonalToken": fields({"token": TEXT, "scopes": many(TEXT)}),
+    "PersonalData": fields({"kind": TEXT}),
     "Snapshot": fields(
         {"game": TEXT, "v": WHOLE, "info": FRAME, "state": FRAME, "moves": many(FRAME), "you": maybe_null(COLOUR)}
     ),

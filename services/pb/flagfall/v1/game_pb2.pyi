@@ -1079,6 +1079,72 @@ class RevokeTokenResponse(_message.Message):
     __slots__ = ()
     def __init__(self) -> None: ...
 
+class CloseAccountRequest(_message.Message):
+    __slots__ = ("player_id", "password")
+    PLAYER_ID_FIELD_NUMBER: _ClassVar[int]
+    PASSWORD_FIELD_NUMBER: _ClassVar[int]
+    player_id: str
+    password: str
+    def __init__(self, player_id: _Optional[str] = ..., password: _Optional[str] = ...) -> None: ...
+
+class CloseAccountResponse(_message.Message):
+    __slots__ = ("refusal",)
+    REFUSAL_FIELD_NUMBER: _ClassVar[int]
+    refusal: _common_pb2.Refusal
+    def __init__(self, refusal: _Optional[_Union[_common_pb2.Refusal, _Mapping]] = ...) -> None: ...
+
+class ListPersonalDataRequest(_message.Message):
+    __slots__ = ("player_id", "after_chat_id")
+    PLAYER_ID_FIELD_NUMBER: _ClassVar[int]
+    AFTER_CHAT_ID_FIELD_NUMBER: _ClassVar[int]
+    player_id: str
+    after_chat_id: int
+    def __init__(self, player_id: _Optional[str] = ..., after_chat_id: _Optional[int] = ...) -> None: ...
+
+class ListPersonalDataResponse(_message.Message):
+    __slots__ = ("tokens", "vacations", "conditional_moves", "chat", "next_chat_id")
+    TOKENS_FIELD_NUMBER: _ClassVar[int]
+    VACATIONS_FIELD_NUMBER: _ClassVar[int]
+    CONDITIONAL_MOVES_FIELD_NUMBER: _ClassVar[int]
+    CHAT_FIELD_NUMBER: _ClassVar[int]
+    NEXT_CHAT_ID_FIELD_NUMBER: _ClassVar[int]
+    tokens: _containers.RepeatedCompositeFieldContainer[TokenInfo]
+    vacations: _containers.RepeatedCompositeFieldContainer[VacationSpan]
+    conditional_moves: _containers.RepeatedCompositeFieldContainer[ConditionalMovesOf]
+    chat: _containers.RepeatedCompositeFieldContainer[_events_pb2.ChatLine]
+    next_chat_id: int
+    def __init__(self, tokens: _Optional[_Iterable[_Union[TokenInfo, _Mapping]]] = ..., vacations: _Optional[_Iterable[_Union[VacationSpan, _Mapping]]] = ..., conditional_moves: _Optional[_Iterable[_Union[ConditionalMovesOf, _Mapping]]] = ..., chat: _Optional[_Iterable[_Union[_events_pb2.ChatLine, _Mapping]]] = ..., next_chat_id: _Optional[int] = ...) -> None: ...
+
+class TokenInfo(_message.Message):
+    __slots__ = ("description", "scopes", "sign_in", "created_ms")
+    DESCRIPTION_FIELD_NUMBER: _ClassVar[int]
+    SCOPES_FIELD_NUMBER: _ClassVar[int]
+    SIGN_IN_FIELD_NUMBER: _ClassVar[int]
+    CREATED_MS_FIELD_NUMBER: _ClassVar[int]
+    description: str
+    scopes: _containers.RepeatedScalarFieldContainer[str]
+    sign_in: bool
+    created_ms: int
+    def __init__(self, description: _Optional[str] = ..., scopes: _Optional[_Iterable[str]] = ..., sign_in: _Optional[bool] = ..., created_ms: _Optional[int] = ...) -> None: ...
+
+class VacationSpan(_message.Message):
+    __slots__ = ("start_ms", "end_ms")
+    START_MS_FIELD_NUMBER: _ClassVar[int]
+    END_MS_FIELD_NUMBER: _ClassVar[int]
+    start_ms: int
+    end_ms: int
+    def __init__(self, start_ms: _Optional[int] = ..., end_ms: _Optional[int] = ...) -> None: ...
+
+class ConditionalMovesOf(_message.Message):
+    __slots__ = ("game_id", "ply", "lines")
+    GAME_ID_FIELD_NUMBER: _ClassVar[int]
+    PLY_FIELD_NUMBER: _ClassVar[int]
+    LINES_FIELD_NUMBER: _ClassVar[int]
+    game_id: str
+    ply: int
+    lines: int
+    def __init__(self, game_id: _Optional[str] = ..., ply: _Optional[int] = ..., lines: _Optional[int] = ...) -> None: ...
+
 class GetPlayersRequest(_message.Message):
     __slots__ = ("ids", "bots")
     IDS_FIELD_NUMBER: _ClassVar[int]

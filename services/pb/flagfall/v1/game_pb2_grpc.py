@@ -204,6 +204,16 @@ class GameServiceStub:
                 request_serializer=flagfall_dot_v1_dot_game__pb2.RevokeTokenRequest.SerializeToString,
                 response_deserializer=flagfall_dot_v1_dot_game__pb2.RevokeTokenResponse.FromString,
                 _registered_method=True)
+        self.CloseAccount = channel.unary_unary(
+                '/flagfall.v1.GameService/CloseAccount',
+                request_serializer=flagfall_dot_v1_dot_game__pb2.CloseAccountRequest.SerializeToString,
+                response_deserializer=flagfall_dot_v1_dot_game__pb2.CloseAccountResponse.FromString,
+                _registered_method=True)
+        self.ListPersonalData = channel.unary_unary(
+                '/flagfall.v1.GameService/ListPersonalData',
+                request_serializer=flagfall_dot_v1_dot_game__pb2.ListPersonalDataRequest.SerializeToString,
+                response_deserializer=flagfall_dot_v1_dot_game__pb2.ListPersonalDataResponse.FromString,
+                _registered_method=True)
         self.GetPlayers = channel.unary_unary(
                 '/flagfall.v1.GameService/GetPlayers',
                 request_serializer=flagfall_dot_v1_dot_game__pb2.GetPlayersRequest.SerializeToString,
@@ -470,6 +480,20 @@ class GameServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def CloseAccount(self, request, context):
+        """Close an account, or be a guest no more: from now on nobody can use it, and soon nothing tells whose it was.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListPersonalData(self, request, context):
+        """What is kept of somebody beside games, ratings and progress, a page of chat at a time.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def GetPlayers(self, request, context):
         """Missing associated documentation comment in .proto file."""
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -694,6 +718,16 @@ def add_GameServiceServicer_to_server(servicer, server):
                     servicer.RevokeToken,
                     request_deserializer=flagfall_dot_v1_dot_game__pb2.RevokeTokenRequest.FromString,
                     response_serializer=flagfall_dot_v1_dot_game__pb2.RevokeTokenResponse.SerializeToString,
+            ),
+            'CloseAccount': grpc.unary_unary_rpc_method_handler(
+                    servicer.CloseAccount,
+                    request_deserializer=flagfall_dot_v1_dot_game__pb2.CloseAccountRequest.FromString,
+                    response_serializer=flagfall_dot_v1_dot_game__pb2.CloseAccountResponse.SerializeToString,
+            ),
+            'ListPersonalData': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListPersonalData,
+                    request_deserializer=flagfall_dot_v1_dot_game__pb2.ListPersonalDataRequest.FromString,
+                    response_serializer=flagfall_dot_v1_dot_game__pb2.ListPersonalDataResponse.SerializeToString,
             ),
             'GetPlayers': grpc.unary_unary_rpc_method_handler(
                     servicer.GetPlayers,
@@ -1654,6 +1688,60 @@ class GameService:
             '/flagfall.v1.GameService/RevokeToken',
             flagfall_dot_v1_dot_game__pb2.RevokeTokenRequest.SerializeToString,
             flagfall_dot_v1_dot_game__pb2.RevokeTokenResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def CloseAccount(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/flagfall.v1.GameService/CloseAccount',
+            flagfall_dot_v1_dot_game__pb2.CloseAccountRequest.SerializeToString,
+            flagfall_dot_v1_dot_game__pb2.CloseAccountResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListPersonalData(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/flagfall.v1.GameService/ListPersonalData',
+            flagfall_dot_v1_dot_game__pb2.ListPersonalDataRequest.SerializeToString,
+            flagfall_dot_v1_dot_game__pb2.ListPersonalDataResponse.FromString,
             options,
             channel_credentials,
             insecure,

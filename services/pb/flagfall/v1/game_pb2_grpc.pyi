@@ -84,6 +84,10 @@ class GameServiceStub:
     """Who holds these tokens; an entry without a player for each that nobody holds."""
     CreateToken: _grpc.UnaryUnaryMultiCallable[_game_pb2.CreateTokenRequest, _game_pb2.CreateTokenResponse]
     RevokeToken: _grpc.UnaryUnaryMultiCallable[_game_pb2.RevokeTokenRequest, _game_pb2.RevokeTokenResponse]
+    CloseAccount: _grpc.UnaryUnaryMultiCallable[_game_pb2.CloseAccountRequest, _game_pb2.CloseAccountResponse]
+    """Close an account, or be a guest no more: from now on nobody can use it, and soon nothing tells whose it was."""
+    ListPersonalData: _grpc.UnaryUnaryMultiCallable[_game_pb2.ListPersonalDataRequest, _game_pb2.ListPersonalDataResponse]
+    """What is kept of somebody beside games, ratings and progress, a page of chat at a time."""
     GetPlayers: _grpc.UnaryUnaryMultiCallable[_game_pb2.GetPlayersRequest, _game_pb2.GetPlayersResponse]
     UpgradeToBot: _grpc.UnaryUnaryMultiCallable[_game_pb2.UpgradeToBotRequest, _game_pb2.UpgradeToBotResponse]
     GetRatingHistory: _grpc.UnaryUnaryMultiCallable[_game_pb2.GetRatingHistoryRequest, _game_pb2.GetRatingHistoryResponse]
@@ -153,6 +157,10 @@ class GameServiceAsyncStub(GameServiceStub):
     """Who holds these tokens; an entry without a player for each that nobody holds."""
     CreateToken: _aio.UnaryUnaryMultiCallable[_game_pb2.CreateTokenRequest, _game_pb2.CreateTokenResponse]  # type: ignore[assignment]
     RevokeToken: _aio.UnaryUnaryMultiCallable[_game_pb2.RevokeTokenRequest, _game_pb2.RevokeTokenResponse]  # type: ignore[assignment]
+    CloseAccount: _aio.UnaryUnaryMultiCallable[_game_pb2.CloseAccountRequest, _game_pb2.CloseAccountResponse]  # type: ignore[assignment]
+    """Close an account, or be a guest no more: from now on nobody can use it, and soon nothing tells whose it was."""
+    ListPersonalData: _aio.UnaryUnaryMultiCallable[_game_pb2.ListPersonalDataRequest, _game_pb2.ListPersonalDataResponse]  # type: ignore[assignment]
+    """What is kept of somebody beside games, ratings and progress, a page of chat at a time."""
     GetPlayers: _aio.UnaryUnaryMultiCallable[_game_pb2.GetPlayersRequest, _game_pb2.GetPlayersResponse]  # type: ignore[assignment]
     UpgradeToBot: _aio.UnaryUnaryMultiCallable[_game_pb2.UpgradeToBotRequest, _game_pb2.UpgradeToBotResponse]  # type: ignore[assignment]
     GetRatingHistory: _aio.UnaryUnaryMultiCallable[_game_pb2.GetRatingHistoryRequest, _game_pb2.GetRatingHistoryResponse]  # type: ignore[assignment]
@@ -423,6 +431,22 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _game_pb2.RevokeTokenRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_game_pb2.RevokeTokenResponse, _abc.Awaitable[_game_pb2.RevokeTokenResponse]]: ...
+
+    @_abc_1.abstractmethod
+    def CloseAccount(
+        self,
+        request: _game_pb2.CloseAccountRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_game_pb2.CloseAccountResponse, _abc.Awaitable[_game_pb2.CloseAccountResponse]]:
+        """Close an account, or be a guest no more: from now on nobody can use it, and soon nothing tells whose it was."""
+
+    @_abc_1.abstractmethod
+    def ListPersonalData(
+        self,
+        request: _game_pb2.ListPersonalDataRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_game_pb2.ListPersonalDataResponse, _abc.Awaitable[_game_pb2.ListPersonalDataResponse]]:
+        """What is kept of somebody beside games, ratings and progress, a page of chat at a time."""
 
     @_abc_1.abstractmethod
     def GetPlayers(
