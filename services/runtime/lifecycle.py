@@ -28,10 +28,32 @@ CANCEL_AGAIN_S = 0.5
 
 
 class Stop:
-    """Becomes set when this process was asked to stop."""
+    """Becomes set when this process was asked to stop.
+
+    Before that it may be leaving: it says that it goes, and serves on while those who send work here hear of it.
+    """
 
     def __init__(self) -> None:
         self._event = asyncio.Event()
+        self._leaving = False
+        self._told: list[Callable[[], None]] = []
+
+    def when_leaving(self, tell: Callable[[], None]) -> None:
+        """Have `tell` called as soon as this process leaves or stops."""
+        self._told.append(tell)
+
+    def leave(self, leave_ms: int) -> bool:
+        """Say that this process goes, and ask it to stop after so long. False: it was leaving already."""
+        if self._leaving:
+            return False
+        self._leaving = True
+        for tell in self._told:
+            tell()
+        if leave_ms:
+            asyncio.get_running_loop().call_later(leave_ms / 1000, self.set)
+        else:
+            self.set()
+        return True
 
     def set(self) -> None:
         """Ask."""
@@ -78,6 +100,7 @@ async def cancelled(task: "asyncio.Future[None]") -> None:
 async def admin(settings: Settings, stop: Stop) -> AsyncIterator[Health]:
     """The admin port, the readiness checks and the loop's own measure, for as long as the body runs."""
     health = Health(settings.ready_timeout_ms, settings.ready_period_ms, settings.loop_stuck_ms)
+    stop.when_leaving(health.drain)
     server = AdminServer(health, settings.host, settings.admin_port)
     server.open()
     log.info("admin port is %d", server.port)
@@ -92,7 +115,7 @@ async def admin(settings: Settings, stop: Stop) -> AsyncIterator[Health]:
 
 
 def run(service: str, settings: S, main: Callable[[S, Stop], Awaitable[None]]) -> None:
-    """Run a process from boot to end. SIGTERM and SIGINT set `stop`; a second one ends at once."""
+    """Run a process from boot to end. SIGTERM and SIGINT set `stop` after `leave_ms`, a second one now; one after that ends at once."""
     logs.set_up(service, settings.log_format, settings.log_level)
     BUILD.info({"service": service, "version": _version()})
 
@@ -104,8 +127,9 @@ def run(service: str, settings: S, main: Callable[[S, Stop], Awaitable[None]]) -
             if stop.is_set():
                 log.warning("%s again: ending at once", name)
                 os._exit(1)
-            log.info("%s: stopping", name)
-            stop.set()
+            if not stop.leave(settings.leave_ms):
+                stop.set()
+            log.info("%s: %s", name, "stopping" if stop.is_set() else f"leaving, stopping in {settings.leave_ms} ms")
 
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, asked, number.name)

@@ -61,7 +61,13 @@ class Settings(BaseSettings):
         10_000, ge=100, description="An event loop that stood still so long makes the process count as dead."
     )
     ready_timeout_ms: int = Field(1_000, ge=10, description="Deadline of one readiness check.")
-    drain_ms: int = Field(5_000, ge=0, description="How long a process may finish what is under way after SIGTERM.")
+    leave_ms: int = Field(
+        0,
+        ge=0,
+        description="How long a process serves on after SIGTERM, no longer ready, before it drains: in a cluster it takes a"
+        " while until nobody sends anything here any more.",
+    )
+    drain_ms: int = Field(5_000, ge=0, description="How long a process may finish what is under way after that.")
     connection_age_ms: int = Field(
         300_000, ge=1_000, description="Age at which a gRPC connection is renewed, to find new servers."
     )
