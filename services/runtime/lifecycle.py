@@ -115,7 +115,9 @@ async def admin(settings: Settings, stop: Stop) -> AsyncIterator[Health]:
 
 
 def run(service: str, settings: S, main: Callable[[S, Stop], Awaitable[None]]) -> None:
-    """Run a process from boot to end. SIGTERM and SIGINT set `stop` after `leave_ms`, a second one now; one after that ends at once."""
+    """Run a process from boot to end. SIGTERM and SIGINT set `stop` after `leave_ms`.
+
+    Another one meanwhile sets it now, one after that ends at once."""
     logs.set_up(service, settings.log_format, settings.log_level)
     BUILD.info({"service": service, "version": _version()})
 
