@@ -1,4 +1,4 @@
-"""The admin port: /metrics, /healthz (the loop turns) and /readyz (the neighbours answer, and nobody asked us to go).
+"""The admin port: /metrics, /healthz (the loop turns, what is vital works) and /readyz (the neighbours answer, and nobody asked us to go).
 
 Checks run once a period on the event loop; the port itself is served by a thread and only reads their last results,
 so that a probe answers also when the loop is stuck, and tells it.
@@ -31,6 +31,7 @@ class Health:
         self._stuck_s = stuck_ms / 1000
         self._checks: dict[str, Check] = {}
         self._problems: dict[str, str] = {}
+        self._vital: set[str] = set()
         self._started = False
         self._draining = False
         self._beat_s = time.monotonic()
@@ -41,6 +42,12 @@ class Health:
         """Let readiness depend on `check` from now on."""
         self._checks[name] = check
         self._problems[name] = "not checked yet"
+
+    def add_vital(self, name: str, check: Check) -> None:
+        """Count this process as dead from now on while `check` fails: nothing but a new start would help it."""
+        self._checks[name] = check
+        self._problems[name] = ""
+        self._vital.add(name)
 
     async def run(self) -> None:
         """Run all checks once a period, for ever."""
@@ -86,8 +93,8 @@ class Health:
 
     @property
     def alive(self) -> bool:
-        """Whether the event loop has turned lately."""
-        return time.monotonic() - self._beat_s < self._stuck_s
+        """Whether the event loop has turned lately, and what is vital works."""
+        return time.monotonic() - self._beat_s < self._stuck_s and not any(map(self._problems.get, self._vital))
 
     def report(self) -> dict[str, object]:
         """All of it, for people."""

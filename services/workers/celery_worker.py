@@ -161,6 +161,7 @@ async def serve(settings: WorkersSettings, stop: Stop) -> None:
         health = await stack.enter_async_context(admin(settings, stop))
         health.add_check("game", lambda: check_serving(channel))
         health.add_check("queue", heartbeat.check)
+        health.add_vital("tasks", heartbeat.check_vital)
 
         await engines.warm()
         async with (

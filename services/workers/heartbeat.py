@@ -32,6 +32,8 @@ class Heartbeat:
         self._steady_s = steady_s
         self._came_s: float | None = None
         self._sent_s: float | None = None
+        self._possible_s = steady_s()
+        """Since when the broker answers, as far as this process knows."""
 
     def came_back(self) -> None:
         """The task was run."""
@@ -45,6 +47,21 @@ class Heartbeat:
         age_ms = (self._steady_s() - self._came_s) * 1000
         if age_ms > self._settings.heartbeat_fresh_ms:
             raise TimeoutError(f"the last task came through the queue {age_ms / 1000:.0f} s ago")
+
+    async def check_vital(self) -> None:
+        """Raises TimeoutError when nothing has come through the queue for `heartbeat_dead_ms` although the broker answers.
+
+        Then this process's consumer or pool is stuck. Where the broker is away a new start would help nobody.
+        """
+        try:
+            async with asyncio.timeout(self._settings.ready_timeout_ms / 2_000):
+                await self._broker.check()
+        except (OperationalError, RedisError, OSError, TimeoutError):
+            self._possible_s = self._steady_s()
+            return
+        silent_ms = (self._steady_s() - max(self._possible_s, self._came_s or 0.0)) * 1000
+        if silent_ms > self._settings.heartbeat_dead_ms:
+            raise TimeoutError(f"the broker answers, but no task has come through the queue for {silent_ms / 1000:.0f} s")
 
     async def run(self) -> None:
         """Send one each period, for ever; none while one is on its way, unless that counts as lost."""

@@ -50,6 +50,12 @@ class WorkersSettings(Settings):
     heartbeat_fresh_ms: int = Field(
         20_000, ge=100, description="A worker whose last heartbeat came back longer ago is not ready."
     )
+    heartbeat_dead_ms: int = Field(
+        180_000,
+        ge=100,
+        description="One whose heartbeats stay away longer than this, although the broker answers, is to be started anew;"
+        " longer than any task, since all threads may be at work.",
+    )
     list_timeout_ms: int = Field(5_000, ge=10, description="Deadline of one call for waiting turns, or of a sweep.")
     submit_tries_max: int = Field(5, ge=1, description="Times that a task asks a game service that is away.")
     submit_pause_ms: int = Field(100, ge=1, description="Pause before the second time; doubles each time.")
