@@ -1,4 +1,6 @@
-"""The admin port: /metrics, /healthz (the loop turns, what is vital works) and /readyz (the neighbours answer, and nobody asked us to go).
+"""The admin port: /metrics, /healthz (the loop turns, what is vital works), and /readyz.
+
+Ready is who is asked to stay and whose neighbours answer.
 
 Checks run once a period on the event loop; the port itself is served by a thread and only reads their last results,
 so that a probe answers also when the loop is stuck, and tells it.

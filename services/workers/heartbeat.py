@@ -49,7 +49,7 @@ class Heartbeat:
             raise TimeoutError(f"the last task came through the queue {age_ms / 1000:.0f} s ago")
 
     async def check_vital(self) -> None:
-        """Raises TimeoutError when nothing has come through the queue for `heartbeat_dead_ms` although the broker answers.
+        """Raises TimeoutError when nothing came through the queue for `heartbeat_dead_ms`, though the broker answers.
 
         Then this process's consumer or pool is stuck. Where the broker is away a new start would help nobody.
         """
@@ -61,7 +61,7 @@ class Heartbeat:
             return
         silent_ms = (self._steady_s() - max(self._possible_s, self._came_s or 0.0)) * 1000
         if silent_ms > self._settings.heartbeat_dead_ms:
-            raise TimeoutError(f"the broker answers, but no task has come through the queue for {silent_ms / 1000:.0f} s")
+            raise TimeoutError(f"the broker answers, but no task came through the queue for {silent_ms / 1000:.0f} s")
 
     async def run(self) -> None:
         """Send one each period, for ever; none while one is on its way, unless that counts as lost."""

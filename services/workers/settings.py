@@ -53,7 +53,7 @@ class WorkersSettings(Settings):
     heartbeat_dead_ms: int = Field(
         180_000,
         ge=100,
-        description="One whose heartbeats stay away longer than this, although the broker answers, is to be started anew;"
+        description="One whose heartbeats stay away longer than this, though the broker answers, is to be started anew;"
         " longer than any task, since all threads may be at work.",
     )
     list_timeout_ms: int = Field(5_000, ge=10, description="Deadline of one call for waiting turns, or of a sweep.")
