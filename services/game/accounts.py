@@ -7,7 +7,6 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from services.domain.refusal import Refusal, RefusalCode
 from services.game import scopes, sql_players
-from services.game.closing import name_is_closed
 from services.game.database import transaction
 from services.game.passwords import CHARS_MAX, Passwords, refuse_password
 from services.game.person import BOT_TITLE, Credential, Person, Record, is_player_id, new_guest, refuse_name
@@ -47,7 +46,7 @@ class Accounts:
             return _NAME_TAKEN  # no need to hash anything
         password_hash = await self._passwords.hash(password)
         async with transaction(self._engine) as connection:
-            if await name_is_closed(connection, name):
+            if await sql_players.name_is_kept(connection, name):
                 return _NAME_TAKEN
             if not await sql_players.insert_player(connection, person, password_hash):
                 return _NAME_TAKEN

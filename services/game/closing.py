@@ -7,7 +7,6 @@ rest that the next sweep takes.
 
 import logging
 import secrets
-from hashlib import sha256
 from typing import Any
 
 import sqlalchemy as sa
@@ -23,7 +22,6 @@ from services.game.refusals import NO_PLAYER
 from services.game.schema import challenge as challenge_table
 from services.game.schema import (
     chat_line,
-    closed_name,
     closing,
     conditional_moves,
     game,
@@ -46,11 +44,6 @@ def new_alias() -> str:
     """What stands for somebody who has gone."""
     letters = "".join(secrets.choice(GUEST_CHARS) for _ in range(GUEST_LENGTH))
     return f"{DELETED_PREFIX.capitalize()}-{letters}"
-
-
-def hash_of(name: str) -> bytes:
-    """What is kept of a name that nobody may take again."""
-    return sha256(name.lower().encode()).digest()
 
 
 class Closing:
@@ -121,13 +114,7 @@ class Closing:
         await connection.execute(lapsing)
         await connection.execute(sa.insert(closing).values(player_id=player_id, alias=new_alias(), closed_ms=now_ms))
         if not guest:
-            await connection.execute(sa.insert(closed_name).values(hash=hash_of(player_id)))
-
-
-async def name_is_closed(connection: AsyncConnection, name: str) -> bool:
-    """Whether an account of this name was closed: nobody is to be taken for somebody who has gone."""
-    statement = sa.select(sa.exists().where(closed_name.c.hash == hash_of(name)))
-    return bool((await connection.execute(statement)).scalar())
+            await sql_players.keep_name(connection, player_id)
 
 
 async def forget_due(engine: AsyncEngine, limit: int) -> int:

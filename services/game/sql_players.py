@@ -5,6 +5,7 @@ Rows of players are locked all at once and in order of id, before anything else 
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import Any
 
 import sqlalchemy as sa
@@ -12,6 +13,7 @@ from sqlalchemy.dialects import postgresql as pg
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from services.game.person import BOT_TITLE, Person, Record
+from services.game.schema import closed_name
 from services.game.schema import game as game_table
 from services.game.schema import player as player_table
 from services.game.schema import token as token_table
@@ -232,3 +234,18 @@ async def drop_oldest_sign_in(connection: AsyncConnection, player_id: str) -> bo
 async def delete_token(connection: AsyncConnection, token_hash: bytes) -> None:
     """Remove a token, if it is there."""
     await connection.execute(sa.delete(token_table).where(token_table.c.hash == token_hash))
+
+
+async def keep_name(connection: AsyncConnection, name: str) -> None:
+    """Let nobody have this name any more; what is kept is its SHA-256."""
+    await connection.execute(sa.insert(closed_name).values(hash=_name_hash(name)))
+
+
+async def name_is_kept(connection: AsyncConnection, name: str) -> bool:
+    """Whether an account of this name was closed: nobody is to be taken for somebody who has gone."""
+    statement = sa.select(sa.exists().where(closed_name.c.hash == _name_hash(name)))
+    return bool((await connection.execute(statement)).scalar())
+
+
+def _name_hash(name: str) -> bytes:
+    return sha256(name.lower().encode()).digest()
