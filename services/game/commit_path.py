@@ -14,7 +14,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import grpc
-import prometheus_client as metrics
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as NoConnectionFree
 from sqlalchemy.ext.asyncio import AsyncEngine
@@ -22,7 +21,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from services.domain.clock import Outages
 from services.domain.refusal import Refusal, RefusalCode
 from services.domain.time_control import mode_of
-from services.game import adjudication, sql_store
+from services.game import adjudication, commit_metrics, sql_store
 from services.game.adjudication import Adjudications
 from services.game.answering import answered
 from services.game.beats import Beats
@@ -44,19 +43,10 @@ from services.game.sql_store import Decided, Save
 from services.pb.flagfall.v1.events_pb2 import GameEvent
 from services.pb.flagfall.v1.game_pb2 import Accepted, Reply
 from services.runtime.batching import Batcher
-from services.runtime.metrics import SECONDS
 from services.runtime.rpc import BUSY, refusal_of
 from services.runtime.wire import refusal_to_pb
 
 log = logging.getLogger(__name__)
-
-COMMANDS = metrics.Counter("flagfall_commands_total", "Commands decided.", ["action", "outcome"])
-RACES_LOST = metrics.Counter("flagfall_races_lost_total", "Saves that found the version moved.")
-SAVES_FAILED = metrics.Counter("flagfall_saves_failed_total", "Saves that failed as a whole.")
-STAGE_SECONDS = metrics.Histogram(
-    "flagfall_move_stage_seconds", "Time of one stage of a batch on the commit path.", ["stage"], buckets=SECONDS
-)
-FINISHED = metrics.Counter("flagfall_games_finished_total", "Games that ended.", ["mode", "variant", "reason"])
 
 STORE_ERRORS = (SQLAlchemyError, OSError, TimeoutError)
 
@@ -153,16 +143,19 @@ class CommitPath:
             try:
                 await self._round(waiting, use_memory=attempt == 0)
             except Exception as error:
-                SAVES_FAILED.inc()
+                commit_metrics.SAVES_FAILED.inc()
                 _tell(error, f"a batch of {len(waiting)}")
                 await self._one_by_one([work for work in waiting if work.reply is None])
         replies = [work.reply or _refused(BUSY) for work in works]
         counts = Counter(
-            (type(work.command.action), "accepted" if reply.HasField("accepted") else reply.refusal.code)
+            (
+                commit_metrics.ACTIONS[type(work.command.action)],
+                "accepted" if reply.HasField("accepted") else reply.refusal.code,
+            )
             for work, reply in zip(works, replies, strict=True)
         )
         for (action, outcome), count in counts.items():
-            COMMANDS.labels(action.__name__.lower(), outcome).inc(count)
+            commit_metrics.decided(action, outcome).inc(count)
         return replies
 
     def _prove_soon(self) -> None:
@@ -184,6 +177,7 @@ class CommitPath:
 
     async def _one_by_one(self, works: Sequence[_Work]) -> None:
         """After a failed batch: each alone, so that a bad one harms none of its neighbours."""
+        commit_metrics.AFTER_FAILURE.inc(len(works))
         for work in works:
             self.forget(work.command.game_id)
             away = False
@@ -213,25 +207,16 @@ class CommitPath:
 
     async def _round(self, works: Sequence[_Work], *, use_memory: bool) -> None:
         """Decide and save once. Works without a reply afterwards lost a race or must be decided from the database."""
-        with STAGE_SECONDS.labels("load").time():
+        with commit_metrics.LOAD.time():
             await self._load(works, use_memory)
         open_works = [work for work in works if work.reply is None]
-        await self._gather(open_works)
+        with commit_metrics.GATHER.time():
+            await self._gather(open_works)
         outages = self._beats.outages  # one view of them: what was asked of the rules is what is decided
-        with STAGE_SECONDS.labels("judge").time():
+        with commit_metrics.JUDGE.time():
             await self._judge(open_works, outages)
-        saves: list[tuple[_Work, Save]] = []
-        for work in open_works:
-            if work.reply is not None or work.game is None:
-                continue
-            decision = decide(work.game, work.command, work.verdict, self.limits, outages, work.facts)
-            if isinstance(decision, Change):
-                event = event_message(decision, self.limits, outages)
-                saves.append((work, Save(work.command, decision, event)))
-            elif work.from_memory:
-                self.forget(work.command.game_id)  # the state may be old: refuse only on the database's word
-            else:
-                work.reply = _refused(decision)
+        with commit_metrics.DECIDE.time():
+            saves = self._decide(open_works, outages)
         if not self._beats.fresh:  # it was when the batch began, but the rules took long
             for work, _ in saves:
                 if not _by_person(work.command):
@@ -246,8 +231,23 @@ class CommitPath:
                 else:
                     work.reply = _refused(save)
         if saves:
-            with STAGE_SECONDS.labels("save").time():
+            with commit_metrics.SAVE.time():
                 await self._save(saves)
+
+    def _decide(self, works: Sequence[_Work], outages: Outages) -> list[tuple[_Work, Save]]:
+        saves: list[tuple[_Work, Save]] = []
+        for work in works:
+            if work.reply is not None or work.game is None:
+                continue
+            decision = decide(work.game, work.command, work.verdict, self.limits, outages, work.facts)
+            if isinstance(decision, Change):
+                event = event_message(decision, self.limits, outages)
+                saves.append((work, Save(work.command, decision, event)))
+            elif work.from_memory:
+                self._decide_anew(work)  # the state may be old: refuse only on the database's word
+            else:
+                work.reply = _refused(decision)
+        return saves
 
     async def _load(self, works: Sequence[_Work], use_memory: bool) -> None:
         missing: list[_Work] = []
@@ -316,6 +316,7 @@ class CommitPath:
             work.reply = Reply(refusal=refusal_to_pb(known), searching=True)
 
     def _decide_anew(self, work: _Work) -> None:
+        commit_metrics.AFTER_MEMORY.inc()
         self.forget(work.command.game_id)
         work.game = None
 
@@ -331,7 +332,8 @@ class CommitPath:
         for work, save in saves:
             game = save.change.game
             if game.terms.id not in saved:
-                RACES_LOST.inc()
+                commit_metrics.RACES_LOST.inc()
+                commit_metrics.AFTER_RACE.inc()
                 self.forget(game.terms.id)
                 continue
             for committed in (save, save.then):
@@ -348,7 +350,7 @@ class CommitPath:
         if game.outcome is None:
             save.event.state.legal = game.standing.legal
             return
-        FINISHED.labels(mode_of(game.terms.control), game.terms.variant, game.outcome.reason.value).inc()
+        commit_metrics.finished(mode_of(game.terms.control), game.terms.variant, game.outcome.reason.value).inc()
         if isinstance(work.verdict, Forfeited):
             adjudication.count(work.verdict, game)
 

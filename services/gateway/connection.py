@@ -33,7 +33,7 @@ from services.gateway.outbox import Outbox
 from services.gateway.room import Receive, Room, Scope, SendMessage
 from services.gateway.session import CLOSE_SLOW, Session
 from services.gateway.shapes import Change
-from services.gateway.socket_metrics import WS_CLOSED, WS_RESUMES, WS_SLOW
+from services.gateway.socket_metrics import KNOWN_CODES, RESUME_SECONDS, WS_CLOSED, WS_RESUMES, WS_SLOW
 from services.gateway.websocket_protocol import EXTENSION, SocketProtocol
 from services.pb.flagfall.v1 import events_pb2
 from services.runtime.logs import bind_task
@@ -41,8 +41,6 @@ from services.runtime.logs import bind_task
 log = logging.getLogger(__name__)
 
 PLAY_SCOPES = frozenset(["board:play", "bot:play"])
-KNOWN_CODES = frozenset([1000, 1001, 1002, 1003, 1005, 1006, 1007, 1009, 1011, 1012, 1013, 4000, 4001, 4008, 4029])
-"""Close codes that metrics tell apart; a client may send others."""
 
 
 class Connection:
@@ -254,22 +252,30 @@ class Connection:
 
     async def _join(self, game_id: str, since: int) -> None:
         ears = self._games.get(game_id) or _GameEars(self, game_id)
+        asked_s = time.monotonic()
         pause_s = self._settings.join_retry_min_ms / 1000
         while self._session.wants(game_id):
             try:
                 game = await self._room.hub.join_game(game_id, ears, since, self._session.player_id)
             except HubRefused as error:
                 if error.refusal.code is not RefusalCode.UNAVAILABLE:
-                    self._do(self._session.not_joined(game_id, error.refusal))
+                    self._resume(self._session.not_joined(game_id, error.refusal), asked_s)
                     return
                 await asyncio.sleep(pause_s)
                 pause_s = min(self._settings.join_retry_max_ms / 1000, pause_s * 2)
             else:
                 # No update can come between joining and this answer: nothing here waits.
                 self._games[game_id] = ears
-                self._do(self._session.joined(game))
+                self._resume(self._session.joined(game), asked_s)
                 self._room.boards.enter(game, game.colour_of(self._session.player_id), ears)
                 return
+
+    def _resume(self, effects: Effects, asked_s: float) -> None:
+        """Answer a subscription of that time (monotonic)."""
+        self._do(effects)
+        for effect in effects:
+            if isinstance(effect, Resumed):
+                RESUME_SECONDS.labels(effect.result).observe(time.monotonic() - asked_s)
 
     async def _follow(self, effect: Follow) -> None:
         if self._player_id is not None:
@@ -331,7 +337,7 @@ class Connection:
     def game_changed(self, game_id: str, change: Change) -> None:
         """An event of a game that is listened to."""
         if self._session.takes(game_id, change):
-            self.put(change)
+            self.put(change if self._session.waited_for(game_id, change) else change.frame)
 
     def game_reloaded(self, game: HeldGame) -> None:
         """A game that is listened to, as a whole."""

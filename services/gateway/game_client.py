@@ -4,15 +4,14 @@ import asyncio
 import secrets
 import time
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from functools import cache
 from typing import TYPE_CHECKING, TypeVar
 
 import grpc
-from prometheus_client import Counter, Histogram
 
 from services.domain.refusal import Refusal, RefusalCode
 from services.gateway.calls import Refusable, batched, called, good
 from services.gateway.errors import Refused
+from services.gateway.move_metrics import SUBMIT_RETRIES, IllegalRepeats, move_counted, move_seconds
 from services.gateway.settings import GatewaySettings
 from services.pb.flagfall.v1 import game_pb2 as pb
 from services.pb.flagfall.v1.events_pb2 import (
@@ -25,15 +24,11 @@ from services.pb.flagfall.v1.events_pb2 import (
 )
 from services.pb.flagfall.v1.game_pb2_grpc import GameServiceStub
 from services.runtime.batching import Batcher, Overloaded
-from services.runtime.metrics import SECONDS
 from services.runtime.rpc import BUSY, refusal_of
 from services.runtime.wire import refusal_from_pb, refusal_to_pb
 
 if TYPE_CHECKING:
     from services.pb.flagfall.v1.game_pb2_grpc import GameServiceAsyncStub  # of the type stubs alone
-
-MOVES = Counter("flagfall_moves_total", "Moves sent through this gateway.", ["mode", "actor", "outcome"])
-MOVE_SECONDS = Histogram("flagfall_move_duration_seconds", "From received to decided.", ["mode"], buckets=SECONDS)
 
 A = TypeVar("A", bound=Refusable)
 
@@ -55,6 +50,7 @@ class GameClient:
         self._password_s = settings.password_timeout_ms / 1000
         self._import_s = settings.import_timeout_ms / 1000
         self._pause_s = settings.command_pause_ms / 1000
+        self._repeats = IllegalRepeats(settings.illegal_moves_kept)
         self.on_accepted: Accepted = lambda command, accepted: None
         self.mode_of: Callable[[str], str | None] = lambda game_id: None
         self._commands: Batcher[pb.Command, pb.Reply] = batched("submit", self._submit, settings)
@@ -79,8 +75,11 @@ class GameClient:
         reply = await self._ask_until(command, started_s)
         if command.HasField("move"):
             mode = self.mode_of(command.game_id) or _mode(reply)
-            _moves(mode, actor, reply.refusal.code if reply.HasField("refusal") else "accepted").inc()
-            _move_seconds(mode).observe(time.perf_counter() - started_s)
+            outcome = reply.refusal.code if reply.HasField("refusal") else "accepted"
+            move_counted(mode, actor, outcome).inc()
+            move_seconds(mode).observe(time.perf_counter() - started_s)
+            if outcome == RefusalCode.ILLEGAL_MOVE:
+                self._repeats.refused(command.game_id, command.player_id, command.move.text)
         if reply.HasField("accepted"):
             self.on_accepted(command, reply.accepted)
         return reply
@@ -111,6 +110,7 @@ class GameClient:
                     deadline_s = max(deadline_s, started_s + self._resignation_s)
             if time.perf_counter() + self._pause_s >= deadline_s:
                 return refusal
+            SUBMIT_RETRIES.inc()
             await asyncio.sleep(self._pause_s)
 
     async def beat(self) -> None:
@@ -249,10 +249,6 @@ class GameClient:
 
 
 _BEAT = pb.Command(beat=pb.Beat())
-
-# A metric with its labels is looked up for every move.
-_moves = cache(MOVES.labels)
-_move_seconds = cache(MOVE_SECONDS.labels)
 
 
 def _too_late(answer: "asyncio.Future[pb.Reply]") -> None:

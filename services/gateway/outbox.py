@@ -8,14 +8,14 @@ from collections.abc import Awaitable, Callable
 from services.domain.time_control import MODES
 from services.gateway.shapes import Change
 from services.gateway.socket_metrics import MOVE_DELIVERY
-from services.pb.flagfall.v1.events_pb2 import GAME_EVENT_KIND_MOVE
+from services.pb.flagfall.v1.events_pb2 import GAME_EVENT_KIND_MOVE, GameEvent
 
 DELIVERY_MODES = {mode: MOVE_DELIVERY.labels(mode) for mode in MODES}
 """By the kind of a game's time control."""
 
 
 class Outbox:
-    """Frames in order. An event is a Change, so that its time of delivery can be measured.
+    """Frames in order. A move that the player has waited for is a Change, so that its delivery can be timed.
 
     A frame that finds nothing before it, and a socket that takes it, is written at once; others wait for `write`.
     """
@@ -37,7 +37,8 @@ class Outbox:
             return True
         frame = item if isinstance(item, bytes) else item.frame
         if not self._waiting and not self._writing and self._at_once(frame):
-            _delivered(item)
+            if not isinstance(item, bytes):
+                delivered(item.event, item.mode)
             return True
         size = len(frame)
         if len(self._waiting) >= self._frames_max or (self._waiting and self._bytes + size > self._bytes_max):
@@ -62,15 +63,17 @@ class Outbox:
                 self._writing = True
                 await send(frame)
                 self._writing = False
-                _delivered(item)
+                if not isinstance(item, bytes):
+                    delivered(item.event, item.mode)
             if self._closed:
                 return
             self._there.clear()
             await self._there.wait()
 
 
-def _delivered(item: bytes | Change) -> None:
-    if not isinstance(item, bytes) and item.event.kind == GAME_EVENT_KIND_MOVE:
+def delivered(event: GameEvent, mode: str) -> None:
+    """Time a move: it was written to its player now."""
+    if event.kind == GAME_EVENT_KIND_MOVE:
         # The game service's clock may be ahead of this one: then it was quick, not negative.
-        took_ms = max(0.0, time.time() * 1000 - item.event.state.at_ms)
-        DELIVERY_MODES[item.mode].observe(took_ms / 1000)
+        took_ms = max(0.0, time.time() * 1000 - event.state.at_ms)
+        DELIVERY_MODES[mode].observe(took_ms / 1000)

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 from redis.exceptions import RedisError
 
-from services.gateway.socket_metrics import REDIS_RECONNECTS
+from services.gateway.socket_metrics import PUBSUB_RECONNECTS
 from services.gateway.socket_settings import SocketSettings
 from services.runtime.redis_client import subscriber_pool
 
@@ -68,11 +68,13 @@ class RedisChannels:
     async def run(self) -> None:
         """Connect, hear, and connect again, for ever."""
         pause_min_s, pause_max_s = self._settings.pubsub_pause_ms / 1000, self._settings.pubsub_pause_max_ms / 1000
-        pause_s, told = pause_min_s, False
+        pause_s, told, lost = pause_min_s, False, False
         while True:
             connection = self._pool.make_connection()
             try:
                 await connection.connect()
+                if lost:
+                    PUBSUB_RECONNECTS.inc()
                 self._heard_s = time.monotonic()
                 log.info("pub/sub is connected")
                 self.up = True
@@ -86,7 +88,7 @@ class RedisChannels:
                 was_up, self.up = self.up, False
                 await connection.disconnect(nowait=True)
             if was_up:
-                REDIS_RECONNECTS.inc()
+                lost = True
                 self._hearer.away()
             await asyncio.sleep(pause_s)
             pause_s = min(pause_s * 2, pause_max_s)

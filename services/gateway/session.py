@@ -185,6 +185,13 @@ class Session:
         subscription.over = change.event.state.status != events_pb2.GAME_STATUS_STARTED
         return True
 
+    def waited_for(self, game_id: str, change: Change) -> bool:
+        """Whether this is a move of the opponent of the player who is signed in: its delivery is timed."""
+        event, subscription = change.event, self._games.get(game_id)
+        if subscription is None or event.kind != events_pb2.GAME_EVENT_KIND_MOVE:
+            return False
+        return subscription.you not in (common_pb2.COLOR_UNSPECIFIED, event.by)
+
     def said(self, line: events_pb2.ChatLine) -> Effects:
         """A line of chat: the players' room is theirs alone, and watchers do not speak to players in a running game."""
         subscription = self._games.get(line.game_id)

@@ -33,6 +33,9 @@ class GatewaySettings(SocketSettings):
         2_048, ge=1, description="Connections that may wait to be taken; the system may hold it to fewer."
     )
     connections_max: int = Field(30_000, ge=10, description="Connections at once; one more is answered with 503.")
+    illegal_moves_kept: int = Field(
+        1_024, ge=1, description="Illegal moves that are remembered, one a player and game, to count those sent again."
+    )
     command_timeout_ms: int = Field(1_800, ge=100, description="Deadline of one command, repetitions included.")
     resignation_timeout_ms: int = Field(
         22_000,

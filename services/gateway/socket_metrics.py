@@ -2,15 +2,19 @@
 
 from prometheus_client import Counter, Gauge, Histogram
 
-from services.runtime.metrics import SECONDS
+from services.domain.time_control import MODES
+from services.runtime.metrics import REDIS_RECONNECTS, SECONDS, STREAM_REFETCHES, from_zero
 
 WS_CONNECTIONS = Gauge("flagfall_ws_connections", "Open WebSocket connections.")
 WS_RESUMES = Counter("flagfall_ws_resumes_total", "Subscriptions answered, by how.", ["result"])
 WS_SLOW = Counter("flagfall_ws_slow_consumer_drops_total", "Connections closed since their reader was too slow.")
 WS_CLOSED = Counter("flagfall_ws_closed_total", "Connections closed, by close code.", ["code"])
+RESUME_SECONDS = Histogram(
+    "flagfall_ws_resume_duration_seconds", "From a subscription to its answer.", ["result"], buckets=SECONDS
+)
 MOVE_DELIVERY = Histogram(
     "flagfall_move_delivery_seconds",
-    "From a move's receipt at the game service to a socket it was written to.",
+    "From a move's receipt at the game service to the opponent's socket it was written to.",
     ["mode"],
     buckets=SECONDS,
 )
@@ -19,4 +23,20 @@ HUB_PLAYERS = Gauge("flagfall_hub_players", "Players followed for listeners.")
 HUB_LISTENERS = Gauge("flagfall_hub_listeners", "Listeners of games and players.")
 HUB_FETCHES = Counter("flagfall_hub_fetches_total", "Fetches by the hub, by reason.", ["reason"])
 HUB_DUPLICATES = Counter("flagfall_hub_duplicates_total", "Events that came again and were ignored.")
-REDIS_RECONNECTS = Counter("flagfall_redis_reconnects_total", "Times the pub/sub connection was made anew.")
+HTTP_STREAMS = Gauge("flagfall_http_streams", "Open streams of lines.", ["kind"])
+"""A player's own events, a game for its players, a challenge that its maker keeps alive, what is only watched."""
+for _kind in ("events", "game", "challenge", "watched"):
+    HTTP_STREAMS.labels(_kind)
+PUBSUB_RECONNECTS = REDIS_RECONNECTS.labels("pubsub")
+
+RESULTS = ("full", "delta", "snapshot", "gone")
+"""How a subscription is answered."""
+KNOWN_CODES = (1000, 1001, 1002, 1003, 1005, 1006, 1007, 1009, 1011, 1012, 1013, 4000, 4001, 4008, 4029)
+"""Close codes that are told apart; a client may send others."""
+
+from_zero(WS_RESUMES, RESULTS)
+from_zero(RESUME_SECONDS, RESULTS)
+from_zero(WS_CLOSED, (*map(str, KNOWN_CODES), "other"))
+from_zero(MOVE_DELIVERY, MODES)
+from_zero(HUB_FETCHES, ("load", "subscribed", "silence", "gap", "ahead", "resume", "torn", "more", "late", "epoch"))
+from_zero(STREAM_REFETCHES, ("redis_away", "epoch"))

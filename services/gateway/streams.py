@@ -19,10 +19,12 @@ from services.gateway.held_game import HeldGame
 from services.gateway.hub import Hub
 from services.gateway.line_stream import EMPTY, Lines, line
 from services.gateway.listeners import GameWatch, HubClosed, PlayerWatch, SlowListener
+from services.gateway.outbox import delivered
 from services.gateway.presence import Presence
 from services.gateway.public_json import Shape
 from services.gateway.room import Boards
 from services.gateway.settings import GatewaySettings
+from services.gateway.socket_metrics import HTTP_STREAMS
 from services.pb.flagfall.v1 import events_pb2
 
 COMPAT = {"bot": True, "board": True}
@@ -74,7 +76,7 @@ class Streams:
         async with self._hub.watch_game(game_id, newest_wins=True, viewer_id=player_id) as watch:
             if not watch.game.colour_of(player_id):
                 raise Refused(Refusal(RefusalCode.NOT_A_PLAYER, "Only the players of this game may follow it here."))
-            async with self._alone(player_id, game_id, watch):
+            async with self._alone(player_id, game_id, watch, "game"):
                 self._boards.enter(watch.game, watch.game.colour_of(player_id), watch)
                 try:
                     yield self._game_lines(watch, player_id, both_rooms)
@@ -84,7 +86,7 @@ class Streams:
     @asynccontextmanager
     async def of_player(self, player_id: str, origin: str) -> AsyncIterator[Lines]:
         """Lines of what concerns a player: first all games that go on and all open challenges."""
-        async with self._hub.watch_player(player_id) as watch, self._alone(player_id, "", watch):
+        async with self._hub.watch_player(player_id) as watch, self._alone(player_id, "", watch, "events"):
             games = await self._game.list_games(player_id, ongoing=True)
             challenges = await self._game.list_challenges(player_id)
             yield self._player_lines(watch, player_id, origin, games, [*challenges.incoming, *challenges.outgoing])
@@ -95,12 +97,12 @@ class Streams:
     ) -> AsyncIterator[Lines]:
         """Lines of a challenge that its maker keeps alive; `watch` is of the maker, from before it was made."""
         maker_id = challenge.challenger.id
-        async with self._alone(maker_id, challenge.id, watch):
+        async with self._alone(maker_id, challenge.id, watch, "challenge"):
             yield self._challenge_lines(watch, challenge.id, shape)
 
     @asynccontextmanager
-    async def _alone(self, player_id: str, what: str, stream: _Endable) -> AsyncIterator[None]:
-        """End the same player's older stream of the same thing; count as present meanwhile."""
+    async def _alone(self, player_id: str, what: str, stream: _Endable, kind: str) -> AsyncIterator[None]:
+        """End the same player's older stream of the same thing; count as present meanwhile, and among its `kind`."""
         key = (player_id, what)
         older = self._open.pop(key, None)
         if older is not None:
@@ -109,7 +111,7 @@ class Streams:
             raise Refused(Refusal(RefusalCode.UNAVAILABLE, "This server has as many streams open as it can."))
         self._open[key] = stream
         try:
-            with self._presence.of(player_id):
+            with self._presence.of(player_id), HTTP_STREAMS.labels(kind).track_inprogress():
                 yield
         finally:
             if self._open.get(key) is stream:
@@ -142,6 +144,8 @@ class Streams:
                 # The held game may be ahead of this event. Then the newest state is what a reader wants.
                 sent = watch.game.version
                 yield line(public_json.game_state(*_seen(watch.game)))
+                if isinstance(update, events_pb2.GameEvent) and update.by != watch.game.colour_of(player_id):
+                    delivered(update, watch.game.mode)  # a line is asked for when the one before is written
 
     async def _player_lines(
         self,

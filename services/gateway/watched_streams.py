@@ -16,6 +16,7 @@ from services.gateway.line_stream import EMPTY, Lines, line
 from services.gateway.listeners import GameWatch, HubClosed, OthersWatch, SlowListener
 from services.gateway.onlookers import Onlookers
 from services.gateway.settings import GatewaySettings
+from services.gateway.socket_metrics import HTTP_STREAMS
 from services.gateway.watched_json import among, described, first_position, past_positions, position
 from services.pb.flagfall.v1.events_pb2 import GameEvent, GameSummary
 from services.pb.flagfall.v1.game_pb2 import Fetched
@@ -68,7 +69,8 @@ class WatchedStreams:
             raise Refused(Refusal(RefusalCode.UNAVAILABLE, "This server has as many streams open as it can."))
         self._open[address] += 1
         try:
-            yield
+            with HTTP_STREAMS.labels("watched").track_inprogress():
+                yield
         finally:
             self._open[address] -= 1
             if not self._open[address]:

@@ -2,7 +2,7 @@
 
 from prometheus_client import Counter, Histogram
 
-from services.runtime.metrics import SECONDS
+from services.runtime.metrics import BATCH_SIZE, SECONDS, from_zero
 
 VERDICTS = Counter("flagfall_rules_verdicts_total", "Questions judged.", ["question", "verdict"])
 """`verdict` is `ok` or the code of the refusal."""
@@ -10,9 +10,12 @@ JUDGE_SECONDS = Histogram("flagfall_rules_judge_seconds", "Time of judging one b
 SIDE_QUESTIONS = Counter(
     "flagfall_rules_side_questions_total",
     "Questions for processes beside the judging of moves.",
-    ["job", "result"],
+    ["work", "result"],
 )
 """`result` is `answered`, `unanswered`, or `refused` when too many were waiting."""
 SIDE_PROCESSES_LOST = Counter(
-    "flagfall_rules_side_processes_lost_total", "Times that such a process died, hung or did not start.", ["job"]
+    "flagfall_rules_side_processes_lost_total", "Times that such a process died, hung or did not start.", ["work"]
 )
+QUESTIONS_AT_ONCE = BATCH_SIZE.labels("judge")
+
+from_zero(VERDICTS, ("play", "start", "forfeit", "ping", "none"), ("ok", "illegal_move", "unavailable"))

@@ -25,7 +25,7 @@ from services.rules.families.chess960 import NUMBERS
 from services.rules.judge import Start, Verdict, judge, start, written_fen
 from services.rules.legal_moves import legal_moves, parse_move
 from services.rules.limits import Limits
-from services.rules.metrics import JUDGE_SECONDS, VERDICTS
+from services.rules.metrics import JUDGE_SECONDS, QUESTIONS_AT_ONCE, VERDICTS
 from services.rules.pgn import pgn_job
 from services.rules.refused import Refused
 from services.rules.seen import Seen
@@ -102,6 +102,7 @@ class RulesServer(RulesServiceServicer):
                 counts[kind or "none", verdict.refusal.code if verdict.HasField("refusal") else "ok"] += 1
             spent_s += time.perf_counter() - started_s
         JUDGE_SECONDS.observe(spent_s)
+        QUESTIONS_AT_ONCE.observe(len(request.questions))
         for labels, count in counts.items():
             VERDICTS.labels(*labels).inc(count)
         return pb.JudgeResponse(verdicts=verdicts)
@@ -231,6 +232,10 @@ async def serve(settings: RulesSettings, stop: lifecycle.Stop) -> None:
     ):
         adjudicator = Adjudicator(search, settings.adjudication_nodes_max)
         server = RulesServer(settings.limits(), settings.questions_max, settings.positions_kept_max, adjudicator, pgn)
-        async with rpc.serving(settings, lambda grpc_server: add_RulesServiceServicer_to_server(server, grpc_server)):
+        async with rpc.serving(
+            settings,
+            lambda grpc_server: add_RulesServiceServicer_to_server(server, grpc_server),
+            pb.DESCRIPTOR.services_by_name["RulesService"].methods_by_name,
+        ):
             await stop.wait()
             health.drain()

@@ -17,6 +17,7 @@ from types import TracebackType
 from typing import Self
 
 from services.rules.metrics import SIDE_PROCESSES_LOST, SIDE_QUESTIONS
+from services.runtime.metrics import from_zero
 
 log = logging.getLogger(__name__)
 
@@ -54,6 +55,8 @@ class SideProcess:
         self._child: asyncio.subprocess.Process | None = None
         self._turn = asyncio.Lock()
         self._questions = 0
+        from_zero(SIDE_QUESTIONS, (job,), ("answered", "unanswered", "refused"))
+        from_zero(SIDE_PROCESSES_LOST, (job,))
 
     async def __aenter__(self) -> Self:
         return self

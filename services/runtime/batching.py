@@ -53,6 +53,7 @@ class Batcher(Generic[Item, Answer]):
         self._scheduled = False
         self._sizes = BATCH_SIZE.labels(hop)
         self._seconds = BATCH_SECONDS.labels(hop)
+        self._refused = BATCH_REFUSED.labels(hop)
 
     async def call(self, item: Item) -> Answer:
         """The answer to one item. Raises Overloaded, or what `send` raised for its batch."""
@@ -61,7 +62,7 @@ class Batcher(Generic[Item, Answer]):
     def put(self, item: Item) -> asyncio.Future[Answer]:
         """The same without waiting. Raises Overloaded. A future that is done early gives its place in line up."""
         if len(self._waiting) >= self._waiting_max:
-            BATCH_REFUSED.labels(self._hop).inc()
+            self._refused.inc()
             raise Overloaded(f"{len(self._waiting)} items are waiting for {self._hop}")
         loop = asyncio.get_running_loop()
         future: asyncio.Future[Answer] = loop.create_future()

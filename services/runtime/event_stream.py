@@ -16,7 +16,7 @@ from redis.asyncio import Redis
 from redis.exceptions import ReadOnlyError, RedisError
 
 from services.pb.flagfall.v1.events_pb2 import ChatLine, EventBatch, GameEvent, GameMessage, Hint, PlayerEvent
-from services.runtime.metrics import EVENTS_PUBLISHED, STREAM_REFETCHES
+from services.runtime.metrics import BATCH_SIZE, EVENTS_PUBLISHED, REDIS_RECONNECTS, STREAM_REFETCHES, from_zero
 from services.runtime.redis_keys import event_stream, game_channel, player_channel, shard_of
 from services.runtime.settings import Settings
 from services.runtime.stream_watch import Look, Place, look, lost, passed
@@ -53,11 +53,16 @@ class Publisher:
         self._redis = redis
         self._shards = shards
         self._stream_entries_max = stream_entries_max
+        self._sizes = BATCH_SIZE.labels("publish")
+        self._sent, self._failed = EVENTS_PUBLISHED.labels("sent"), EVENTS_PUBLISHED.labels("failed")
+        self._reconnects = REDIS_RECONNECTS.labels("publisher")
+        self._away = False
 
     async def publish(self, games: Sequence[GameEvent] = (), players: Sequence[PlayerEvent] = ()) -> None:
         """One pipeline for all of them. Raises NotPublished when some were refused and the others are out."""
         if not games and not players:
             return
+        self._sizes.observe(len(games) + len(players))
         pipeline = self._redis.pipeline(transaction=False)
         entries = list(self._entries(games))
         for shard, events in entries:
@@ -74,8 +79,12 @@ class Publisher:
         try:
             answers = await pipeline.execute(raise_on_error=False)
         except BaseException:
-            EVENTS_PUBLISHED.labels("failed").inc(len(games) + len(players))
+            self._failed.inc(len(games) + len(players))
+            self._away = True
             raise
+        if self._away:
+            self._away = False
+            self._reconnects.inc()
         errors = [answer if isinstance(answer, Exception) else None for answer in answers]
         refused = [
             event
@@ -84,8 +93,8 @@ class Publisher:
             for event in events
         ]
         unheard = [event for event, error in zip(players, errors[len(entries) :], strict=True) if error]
-        EVENTS_PUBLISHED.labels("failed").inc(len(refused) + len(unheard))
-        EVENTS_PUBLISHED.labels("sent").inc(len(games) + len(players) - len(refused) - len(unheard))
+        self._failed.inc(len(refused) + len(unheard))
+        self._sent.inc(len(games) + len(players) - len(refused) - len(unheard))
         if any(isinstance(error, ReadOnlyError) for error in errors):
             await self._redis.connection_pool.disconnect(inuse_connections=False)  # see `redis_client.connect`
         if why := next(filter(None, errors), None):
@@ -127,6 +136,10 @@ class Refetch:
     reason: str
 
 
+DOUBTS = ("start", "redis_away", "epoch", "rewound", "trimmed", "skipped", "unreadable")
+"""Why a Follower may say Refetch."""
+
+
 @dataclass(slots=True)
 class Follower:
     """Follows every shard, for one process. Nothing is acknowledged: each replica hears everything."""
@@ -137,6 +150,11 @@ class Follower:
     _seen: Look = field(default_factory=lambda: Look("", {}))
     _looked_s: float = 0.0
 
+    def __post_init__(self) -> None:
+        """Show its numbers from the start."""
+        from_zero(STREAM_REFETCHES, DOUBTS)
+        from_zero(REDIS_RECONNECTS, ("stream",))
+
     async def follow(self) -> AsyncIterator[list[GameEvent] | Refetch]:
         """For ever: lists of events in the order of each shard, and a Refetch at the start and after each doubt."""
         doubt: str | None = "start"
@@ -146,6 +164,8 @@ class Follower:
                 if doubt is not None:
                     await self._begin()
                     STREAM_REFETCHES.labels(doubt).inc()
+                    if away:
+                        REDIS_RECONNECTS.labels("stream").inc()
                     away = False
                     yield Refetch(doubt)
                 events, doubt = await self._read()

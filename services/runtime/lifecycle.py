@@ -11,10 +11,11 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import TypeVar
 
 import uvloop
+from prometheus_client import disable_created_metrics
 
 from services.runtime import logs
 from services.runtime.health import AdminServer, Health
-from services.runtime.metrics import BUILD, measure_loop_lag
+from services.runtime.metrics import BUILD, READY, measure_loop_lag
 from services.runtime.settings import Settings
 
 log = logging.getLogger(__name__)
@@ -100,6 +101,7 @@ async def cancelled(task: "asyncio.Future[None]") -> None:
 async def admin(settings: Settings, stop: Stop) -> AsyncIterator[Health]:
     """The admin port, the readiness checks and the loop's own measure, for as long as the body runs."""
     health = Health(settings.ready_timeout_ms, settings.ready_period_ms, settings.loop_stuck_ms)
+    READY.labels("all").set_function(lambda: float(health.ready))
     stop.when_leaving(health.drain)
     server = AdminServer(health, settings.host, settings.admin_port)
     server.open()
@@ -114,12 +116,17 @@ async def admin(settings: Settings, stop: Stop) -> AsyncIterator[Health]:
         server.close()
 
 
-def run(service: str, settings: S, main: Callable[[S, Stop], Awaitable[None]]) -> None:
+def run(service: str, settings: S, main: Callable[[S, Stop], Awaitable[None]], schema: str = "") -> None:
     """Run a process from boot to end. SIGTERM and SIGINT set `stop` after `leave_ms`.
 
-    Another one meanwhile sets it now, one after that ends at once."""
+    Another one meanwhile sets it now, one after that ends at once.
+
+    `schema` is the newest step of the database's schema that this process knows, if it knows any.
+    """
     logs.set_up(service, settings.log_format, settings.log_level)
-    BUILD.info({"service": service, "version": _version()})
+    # When each series began: as many lines again, which nobody reads.
+    disable_created_metrics()  # type: ignore[no-untyped-call]
+    BUILD.info({"service": service, "version": _version(), "revision": settings.revision, "schema": schema})
 
     async def whole() -> None:
         stop = Stop()

@@ -1,15 +1,17 @@
-"""Metrics that every process has. Names and buckets are kept here so that dashboards meet one spelling."""
+"""Metrics that several processes have. Every metric there is stands in deploy/observability/metrics.toml."""
 
 import asyncio
+from collections.abc import Iterable
 from contextlib import suppress
+from itertools import product
 
 from prometheus_client import Counter, Gauge, Histogram, Info
 
-SECONDS = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
-"""Buckets of durations: fine below the 250 ms and 500 ms of the service levels."""
+SECONDS = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 5.0)
+"""Buckets of durations: fine below the 250 ms, 500 ms and 2 s of the service levels, which are among them."""
 
 BUILD = Info("flagfall_build", "What runs here.")
-READY = Gauge("flagfall_ready", "1 while the check passes.", ["check"])
+READY = Gauge("flagfall_ready", "1 while the check passes; the check `all` is what /readyz answers.", ["check"])
 DRAINING = Gauge("flagfall_draining", "1 from the moment this process was asked to stop.")
 LOOP_LAG = Histogram("flagfall_event_loop_lag_seconds", "How late the event loop wakes up.", buckets=SECONDS)
 BATCH_SIZE = Histogram(
@@ -17,12 +19,33 @@ BATCH_SIZE = Histogram(
 )
 BATCH_SECONDS = Histogram("flagfall_batch_duration_seconds", "Time of one batch on one hop.", ["hop"], buckets=SECONDS)
 BATCH_REFUSED = Counter("flagfall_batch_refused_total", "Items refused since too many were waiting.", ["hop"])
+MOVES = Counter(
+    "flagfall_moves_total", "Moves sent through this process, by what came of them.", ["mode", "actor", "outcome"]
+)
+"""`actor` is person or bot at a gateway, computer at a worker; `outcome` is accepted or the code of the refusal."""
+MOVE_OUTCOMES = ("accepted", "illegal_move", "not_your_turn", "time_is_up", "game_over", "unavailable")
+"""Those that are shown from the start."""
 RPC_SECONDS = Histogram(
     "flagfall_rpc_duration_seconds", "Time of one gRPC call at the server.", ["method"], buckets=SECONDS
 )
 RPC_TOTAL = Counter("flagfall_rpc_total", "gRPC calls answered, by status.", ["method", "code"])
 EVENTS_PUBLISHED = Counter("flagfall_events_published_total", "Events sent to Redis.", ["outcome"])
+REDIS_RECONNECTS = Counter(
+    "flagfall_redis_reconnects_total", "Times a lasting use of Redis went on after it was lost.", ["use"]
+)
+"""`use` is pubsub, publisher, stream or group."""
+REDIS_MEMORY_USED = Gauge("flagfall_redis_memory_used_bytes", "Memory that a Redis uses, as it says.", ["store"])
+REDIS_MEMORY_MAX = Gauge("flagfall_redis_memory_max_bytes", "Memory that a Redis may use; 0 for no limit.", ["store"])
 STREAM_REFETCHES = Counter("flagfall_stream_refetches_total", "Times a listener had to ask for everything.", ["reason"])
+
+
+def from_zero(metric: Counter | Histogram, *values: Iterable[str]) -> None:
+    """Show the series of all these values of its labels from now on, before anything is counted.
+
+    Without that the first count of a series is no increase for whoever reads it.
+    """
+    for labels in product(*values):
+        metric.labels(*labels)
 
 
 async def measure_loop_lag(period_ms: int) -> None:

@@ -8,8 +8,9 @@ import asyncio
 import json
 import logging
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager
+from functools import cache
 from typing import Any
 
 import grpc
@@ -18,7 +19,7 @@ from grpc_health.v1.health import aio as health_aio
 
 from services.domain.refusal import Refusal, RefusalCode
 from services.runtime.batching import Overloaded
-from services.runtime.metrics import RPC_SECONDS, RPC_TOTAL
+from services.runtime.metrics import RPC_SECONDS, RPC_TOTAL, from_zero
 from services.runtime.settings import DEFAULTS, Settings
 
 log = logging.getLogger(__name__)
@@ -130,7 +131,7 @@ class _Watch(grpc.aio.ServerInterceptor):
             return handler
         method = details.method.rsplit("/", 1)[-1]
         inner = handler.unary_unary
-        seconds = RPC_SECONDS.labels(method)
+        seconds = _seconds(method)
 
         async def watched(request: Any, context: grpc.aio.ServicerContext[Any, Any]) -> Any:
             started_s = time.perf_counter()
@@ -140,6 +141,9 @@ class _Watch(grpc.aio.ServerInterceptor):
             except grpc.aio.AbortError:
                 code = grpc.StatusCode.ABORTED
                 raise
+            except asyncio.CancelledError:
+                code = grpc.StatusCode.CANCELLED
+                raise
             except Exception as error:
                 code = _status_of(error)
                 if code is grpc.StatusCode.INTERNAL:
@@ -147,11 +151,17 @@ class _Watch(grpc.aio.ServerInterceptor):
                 await context.abort(code, f"{type(error).__name__}: {error}"[:500])
             finally:
                 seconds.observe(time.perf_counter() - started_s)
-                RPC_TOTAL.labels(method, code.name).inc()
+                _answered(method, code.name).inc()
 
         return grpc.unary_unary_rpc_method_handler(
             watched, request_deserializer=handler.request_deserializer, response_serializer=handler.response_serializer
         )
+
+
+# A metric with its labels is looked up for every call. Only methods that there are come so far.
+_seconds = cache(RPC_SECONDS.labels)
+_answered = cache(RPC_TOTAL.labels)
+SHOWN_FROM_START = (grpc.StatusCode.OK.name, grpc.StatusCode.UNAVAILABLE.name, grpc.StatusCode.INTERNAL.name)
 
 
 def _status_of(error: Exception) -> grpc.StatusCode:
@@ -179,8 +189,14 @@ class RpcServer:
 
 
 @asynccontextmanager
-async def serving(settings: Settings, add: Callable[[grpc.aio.Server], None]) -> AsyncIterator[RpcServer]:
-    """A server with the health service and what `add` registers, from start to drain."""
+async def serving(
+    settings: Settings, add: Callable[[grpc.aio.Server], None], methods: Iterable[str] = ()
+) -> AsyncIterator[RpcServer]:
+    """A server with the health service and what `add` registers, from start to drain.
+
+    `methods` are the names of its methods, whose numbers are shown from the start.
+    """
+    from_zero(RPC_TOTAL, methods, SHOWN_FROM_START)
     server = grpc.aio.server(
         interceptors=[_Watch()],
         options=[

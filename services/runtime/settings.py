@@ -28,6 +28,7 @@ class Settings(BaseSettings):
         "where Sentinel names the primary; rediss:// over TLS.",
     )
     redis_ca_file: str = Field("", description="Certificates that TLS to Redis believes; empty: the system's.")
+    revision: str = Field("", max_length=64, description="Commit that this was built from, for the metrics.")
     log_format: str = Field("json", pattern="^(json|text)$", description="json for machines, text for a terminal.")
     log_level: str = Field("INFO", description="Least level that is logged.")
     event_shards: int = Field(

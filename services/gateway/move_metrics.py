@@ -1,0 +1,47 @@
+"""What is counted of the moves that go through this gateway. Labels are looked up once, not for every move."""
+
+from collections import OrderedDict
+from functools import cache
+
+from prometheus_client import Counter, Histogram
+
+from services.domain.time_control import MODES
+from services.runtime.metrics import MOVE_OUTCOMES, MOVES, SECONDS, from_zero
+
+MOVE_SECONDS = Histogram(
+    "flagfall_move_duration_seconds", "From a move's receipt to its answer, whatever it is.", ["mode"], buckets=SECONDS
+)
+ILLEGAL_REPEATS = Counter(
+    "flagfall_illegal_move_repeats_total",
+    "Illegal moves that the same player had sent in the same game just before.",
+)
+SUBMIT_RETRIES = Counter(
+    "flagfall_submit_retries_total", "Commands that were sent once more since the game service was away."
+)
+UNKNOWN_MODE = "unknown"
+"""Of a move that was refused in a game that nobody here listens to."""
+
+from_zero(MOVES, (*MODES, UNKNOWN_MODE), ("person", "bot"), MOVE_OUTCOMES)
+from_zero(MOVE_SECONDS, (*MODES, UNKNOWN_MODE))
+
+move_counted = cache(MOVES.labels)
+move_seconds = cache(MOVE_SECONDS.labels)
+
+
+class IllegalRepeats:
+    """The last illegal move of some players, to see who sends the same again: a client that is stuck, or shows another
+    position than there is."""
+
+    def __init__(self, kept_max: int) -> None:
+        self._kept_max = kept_max
+        self._last: OrderedDict[tuple[str, str], str] = OrderedDict()
+
+    def refused(self, game_id: str, player_id: str, move: str) -> None:
+        """A move was refused as illegal."""
+        key = (game_id, player_id)
+        if self._last.get(key) == move:
+            ILLEGAL_REPEATS.inc()
+        self._last[key] = move
+        self._last.move_to_end(key)
+        if len(self._last) > self._kept_max:
+            self._last.popitem(last=False)
