@@ -65,8 +65,8 @@ _SERVICE_CONFIG = json.dumps(
 )
 CHANNEL_OPTIONS = [
     ("grpc.service_config", _SERVICE_CONFIG),
-    ("grpc.keepalive_time_ms", 20_000),
-    ("grpc.keepalive_timeout_ms", 5_000),
+    ("grpc.keepalive_permit_without_calls", 1),
+    ("grpc.http2.max_pings_without_data", 0),
     ("grpc.initial_reconnect_backoff_ms", 100),
     ("grpc.min_reconnect_backoff_ms", 100),
     ("grpc.max_reconnect_backoff_ms", 1_000),
@@ -98,7 +98,13 @@ BUSY = Refusal(RefusalCode.UNAVAILABLE, "The server is busy or restarting; the s
 
 def open_channel(target: str, settings: Settings = DEFAULTS) -> grpc.aio.Channel:
     """A channel that finds all addresses of `host:port` and takes turns. Make it after any fork, inside the loop."""
-    options = [*CHANNEL_OPTIONS, ("grpc.max_receive_message_length", settings.message_bytes_max)]
+    options = [
+        *CHANNEL_OPTIONS,
+        ("grpc.keepalive_time_ms", settings.keepalive_ms),
+        ("grpc.keepalive_timeout_ms", settings.keepalive_answer_ms),
+        ("grpc.dns_min_time_between_resolutions_ms", settings.resolved_again_ms),
+        ("grpc.max_receive_message_length", settings.message_bytes_max),
+    ]
     return grpc.aio.insecure_channel(target if "://" in target else f"dns:///{target}", options=options)
 
 
@@ -203,8 +209,11 @@ async def serving(
             ("grpc.so_reuseport", 0),
             ("grpc.max_receive_message_length", settings.message_bytes_max),
             ("grpc.max_connection_age_ms", settings.connection_age_ms),
-            ("grpc.max_connection_age_grace_ms", settings.drain_ms),
-            ("grpc.http2.min_recv_ping_interval_without_data_ms", 10_000),
+            ("grpc.max_connection_age_grace_ms", settings.connection_grace_ms),
+            # Pings in twice the usual haste are taken, so that a client's jitter costs it no connection.
+            ("grpc.http2.min_ping_interval_without_data_ms", settings.keepalive_ms // 2),
+            ("grpc.keepalive_time_ms", settings.keepalive_ms),
+            ("grpc.keepalive_timeout_ms", settings.keepalive_answer_ms),
             ("grpc.keepalive_permit_without_calls", 1),
         ],
     )

@@ -70,7 +70,22 @@ class Settings(BaseSettings):
     )
     drain_ms: int = Field(5_000, ge=0, description="How long a process may finish what is under way after that.")
     connection_age_ms: int = Field(
-        300_000, ge=1_000, description="Age at which a gRPC connection is renewed, to find new servers."
+        30_000,
+        ge=1_000,
+        description="Age, give or take a tenth, at which a gRPC server has a connection renewed: so clients find new "
+        "servers, at the latest after this and resolved_again_ms.",
+    )
+    connection_grace_ms: int = Field(
+        30_000, ge=100, description="How long calls may go on over a connection past its age; longer than any call."
+    )
+    resolved_again_ms: int = Field(
+        5_000, ge=100, description="Least time between two questions for the addresses of a gRPC target."
+    )
+    keepalive_ms: int = Field(
+        20_000, ge=100, description="How often the other end of a quiet gRPC connection is asked for a sign of life."
+    )
+    keepalive_answer_ms: int = Field(
+        5_000, ge=100, description="How long that may take, or any data be on its way; then the connection is given up."
     )
     redis_policy_period_ms: int = Field(
         60_000, ge=10, description="How often Redis and the broker are asked whether they evict keys."
