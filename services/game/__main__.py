@@ -23,8 +23,9 @@ def main() -> None:
         asyncio.run(migrate(settings))
     else:
         from services.game.process import serve
+        from services.game.schema_step import newest_step
 
-        lifecycle.run("game", settings, serve)
+        lifecycle.run("game", settings, serve, schema=newest_step())
 
 
 if __name__ == "__main__":

@@ -23,6 +23,7 @@ from services.game.question import Forfeit, Forfeited, Verdict
 from services.game.settings import GameSettings
 from services.pb.flagfall.v1.game_pb2 import Reply
 from services.runtime.lifecycle import cancelled
+from services.runtime.metrics import from_zero
 
 log = logging.getLogger(__name__)
 
@@ -30,6 +31,8 @@ FORFEITS = Counter(
     "flagfall_game_forfeits_total", "Flags and resignations by whether the other side could still win.", ["decided"]
 )
 SEARCHES = Counter("flagfall_game_adjudications_total", "Forfeits searched beside the commit path.", ["outcome"])
+from_zero(FORFEITS, ("win", "draw", "undetermined"))
+from_zero(SEARCHES, ("decided", "undetermined", "failed", "crowded"))
 UNDER_WAY = Gauge("flagfall_game_adjudications_under_way", "Forfeits whose search is waiting or under way.")
 
 BEING_SEARCHED = Refusal(

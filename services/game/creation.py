@@ -3,15 +3,17 @@
 import secrets
 import string
 from dataclasses import dataclass
+from functools import cache
 
 import grpc
 import sqlalchemy as sa
+from prometheus_client import Counter
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from services.domain.clock import ChessClock
 from services.domain.refusal import Refusal, RefusalCode
 from services.domain.rule_set import RuleSet
-from services.domain.time_control import TimeControl
+from services.domain.time_control import MODES, TimeControl, mode_of
 from services.domain.variant import Variant
 from services.game import player_events, ratings
 from services.game.beats import Beats
@@ -27,7 +29,12 @@ from services.game.schema import outbox as outbox_table
 from services.game.sql_rows import CHANGING, changing_values, fixed_values
 from services.game.sql_store import OUTBOX_GAME
 from services.pb.flagfall.v1.events_pb2 import GameEvent, PlayerEvent
+from services.runtime.metrics import from_zero
 from services.runtime.rpc import refusal_of
+
+STARTED = Counter("flagfall_games_started_total", "Games that began.", ["mode", "variant"])
+from_zero(STARTED, MODES, Variant)
+_started = cache(STARTED.labels)
 
 OWN_ARRAYS = frozenset([Variant.CHESS960, Variant.SHATRANJ, Variant.CHATURANGA])
 """Variants whose first array is not that of chess: their games say what they began from."""
@@ -135,4 +142,6 @@ class NewGames:
 
     def announce(self, created: Created) -> None:
         """Publish, after the commit."""
+        terms = created.game.terms
+        _started(mode_of(terms.control), terms.variant).inc()
         self._publishing.announce([created.event], created.told)

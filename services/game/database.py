@@ -17,6 +17,7 @@ from services.runtime.metrics import SECONDS
 
 POOL_WAIT = Histogram("flagfall_pool_wait_seconds", "Time until a transaction had its connection.", buckets=SECONDS)
 POOL_IN_USE = Gauge("flagfall_pool_connections_in_use", "Connections to PostgreSQL that are at work.")
+POOL_MAX = Gauge("flagfall_pool_connections_max", "Connections to PostgreSQL that this process may have.")
 
 ANSWER_MARGIN_S = 1.0
 """A statement that the server did not cancel in time is given up by the client so much later."""
@@ -45,6 +46,7 @@ def open_engine(settings: GameSettings, application_name: str = "flagfall-game")
     pool = engine.pool
     assert isinstance(pool, AsyncAdaptedQueuePool), "the pool of an asynchronous engine"
     POOL_IN_USE.set_function(pool.checkedout)
+    POOL_MAX.set(settings.pool_connections)
     return engine
 
 

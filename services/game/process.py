@@ -9,6 +9,7 @@ from services.game.beats import Beats
 from services.game.commit_path import CommitPath
 from services.game.creation import NewGames
 from services.game.database import open_engine, single
+from services.game.database_counts import count_database
 from services.game.game_counts import count_games
 from services.game.grpc_rules import GrpcRules
 from services.game.imports import Imports
@@ -18,6 +19,7 @@ from services.game.schema_step import SchemaCheck, newest_step
 from services.game.server import GameServicer
 from services.game.settings import GameSettings
 from services.game.sweep import Sweep
+from services.pb.flagfall.v1.game_pb2 import DESCRIPTOR
 from services.pb.flagfall.v1.game_pb2_grpc import add_GameServiceServicer_to_server
 from services.runtime import lifecycle
 from services.runtime.event_stream import Publisher
@@ -63,10 +65,15 @@ async def serve(settings: GameSettings, stop: Stop) -> None:
         # Moves go on without Redis, so it is a fact and no condition.
         await stack.enter_async_context(background(beats.follow(), "beats", stop))
         await stack.enter_async_context(background(count_games(engine), "game counts", stop))
+        await stack.enter_async_context(background(count_database(engine), "database counts", stop))
         await stack.enter_async_context(background(publishing.publish(), "publishing", stop))
         await stack.enter_async_context(background(publishing.flush(), "outbox flush", stop))
         await stack.enter_async_context(background(publishing.relay(beats.now_ms), "relay", stop))
-        async with serving(settings, lambda server: add_GameServiceServicer_to_server(servicer, server)):
+        async with serving(
+            settings,
+            lambda server: add_GameServiceServicer_to_server(servicer, server),
+            DESCRIPTOR.services_by_name["GameService"].methods_by_name,
+        ):
             await stop.wait()
             health.drain()
         await path.drained()

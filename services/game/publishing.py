@@ -16,6 +16,7 @@ from redis.exceptions import RedisError
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from services.game.commit_metrics import PUBLISH
 from services.game.database import single
 from services.game.settings import GameSettings
 from services.game.sql_store import OUTBOX_GAME, OUTBOX_PLAYER, REMOVE_PUBLISHED, OutboxKey, outbox_arrays
@@ -25,7 +26,7 @@ from services.runtime.event_stream import NotPublished, Publisher
 log = logging.getLogger(__name__)
 
 OUTBOX_PENDING = Gauge("flagfall_outbox_pending", "Outbox rows that are older than the relay's age.")
-OUTBOX_OLDEST = Gauge("flagfall_outbox_oldest_age_seconds", "Age of the oldest outbox row.")
+OUTBOX_OLDEST = Gauge("flagfall_outbox_oldest_age_seconds", "Age of the oldest such row; 0 for none.")
 
 _FLUSH = sa.text(REMOVE_PUBLISHED)
 
@@ -95,7 +96,8 @@ class Publishing:
             games, self._games = self._games, []
             players, self._players = self._players, []
             try:
-                published = await self._publish(games, players)
+                with PUBLISH.time():
+                    published = await self._publish(games, players)
                 self._gone.extend(published)  # not before the wait: the list may be another one by then
             except (RedisError, OSError, TimeoutError) as error:
                 log.warning("%d events are left to the relay: %s", len(games) + len(players), type(error).__name__)

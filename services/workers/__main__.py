@@ -9,10 +9,11 @@ from services.runtime.settings import load
 from services.workers.settings import WorkersSettings
 
 VERBS = {
-    "dispatcher": "services.workers.dispatcher",
-    "celery": "services.workers.celery_worker",
-    "beat": "services.workers.celery_beat",
+    "dispatcher": ("dispatcher", "services.workers.dispatcher"),
+    "celery": ("worker", "services.workers.celery_worker"),
+    "beat": ("beat", "services.workers.celery_beat"),
 }
+"""What each process is called in logs and numbers, and where it is."""
 
 
 def main(words: list[str]) -> None:
@@ -21,7 +22,8 @@ def main(words: list[str]) -> None:
         sys.exit(f"usage: python -m services.workers {'|'.join(VERBS)}")
     # Engines are started by fork and exec at once: gRPC need not, and under load must not, stop its threads for that.
     os.environ.setdefault("GRPC_ENABLE_FORK_SUPPORT", "0")
-    lifecycle.run(words[0], load(WorkersSettings), import_module(VERBS[words[0]]).serve)
+    name, module = VERBS[words[0]]
+    lifecycle.run(name, load(WorkersSettings), import_module(module).serve)
 
 
 if __name__ == "__main__":

@@ -34,11 +34,11 @@ from services.workers.celery_thread import in_thread
 from services.workers.engine_pool import OWN_ENGINE, EnginePool, find_command
 from services.workers.grpc_game import GrpcGame
 from services.workers.heartbeat import QUEUE_KEPT_S, Heartbeat
-from services.workers.metrics import TASKS
 from services.workers.mover import Mover
 from services.workers.settings import WorkersSettings
 from services.workers.turn import from_payload, hint_from_payload
 from services.workers.work import Work
+from services.workers.work_metrics import TASKS
 
 log = logging.getLogger(__name__)
 

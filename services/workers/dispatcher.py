@@ -13,7 +13,7 @@ from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
 from services.runtime.lifecycle import Stop, admin, background
-from services.runtime.metrics import STREAM_REFETCHES
+from services.runtime.metrics import REDIS_RECONNECTS, STREAM_REFETCHES, from_zero
 from services.runtime.redis_client import connect
 from services.runtime.redis_policy import tell_eviction
 from services.runtime.rpc import check_serving, open_channel
@@ -22,7 +22,7 @@ from services.workers.celery_app import ENGINE_QUEUE, make_app
 from services.workers.celery_queue import CeleryQueue, QueueUnavailable
 from services.workers.event_group import Batch, EventGroup, GroupLost
 from services.workers.grpc_game import GameUnavailable, GrpcGame
-from services.workers.metrics import TURNS_ENQUEUED
+from services.workers.metrics import CAUSES, TURNS_ENQUEUED
 from services.workers.settings import WorkersSettings
 from services.workers.turn import HintAsked, Turn, hint_asked, newest_turns
 
@@ -45,9 +45,13 @@ class Dispatcher:
         self._settings = own
         self._joined = asyncio.Event()
         self._missed = asyncio.Event()
+        self._reconnects = REDIS_RECONNECTS.labels("group")
+        from_zero(TURNS_ENQUEUED, CAUSES)
+        from_zero(STREAM_REFETCHES, ("epoch", "group", "rewound", "trimmed", "skipped", "torn"))
 
     async def follow(self) -> None:
         """Queue the turns of new events."""
+        away = False
         while True:
             try:
                 if not self._joined.is_set():
@@ -55,6 +59,9 @@ class Dispatcher:
                     self._joined.set()
                     self._missed.set()  # whatever came before, or while nobody was there
                 batch = await self._group.read()
+                if away:
+                    self._reconnects.inc()
+                    away = False
                 await self._dispatch(batch, "event")
                 if batch.places:
                     await asyncio.sleep(self._settings.stream_gather_ms / 1000)
@@ -62,6 +69,7 @@ class Dispatcher:
                 self._lost(error)
             except AWAY as error:
                 log.warning("events wait: %s: %s", type(error).__name__, error)
+                away = away or not isinstance(error, QueueUnavailable)
                 await asyncio.sleep(self._settings.dispatch_pause_ms / 1000)
 
     async def claim(self) -> None:

@@ -8,9 +8,9 @@ import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
-from services.workers.metrics import ENGINE_FAILURES
 from services.workers.settings import WorkersSettings
 from services.workers.uci_engine import Bounds, EngineFailed, UciEngine
+from services.workers.work_metrics import ENGINE_FAILURES
 
 log = logging.getLogger(__name__)
 

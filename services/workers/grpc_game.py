@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import grpc
 
 from services.domain.refusal import Refusal
+from services.domain.time_control import mode_of
 from services.pb.flagfall.v1 import game_pb2 as pb
 from services.pb.flagfall.v1.events_pb2 import GAME_STATUS_STARTED
 from services.pb.flagfall.v1.game_pb2_grpc import GameServiceStub
@@ -53,7 +54,8 @@ class GrpcGame:
         info, state = fetched.snapshot.info, fetched.snapshot.state
         moves = tuple(move.uci for move in fetched.snapshot.moves)
         options = wire.chaturanga_from_pb(info.rule_set)
-        return Position(info.variant, info.initial_fen, moves, state.fen, tuple(state.legal.split()), options)
+        mode = mode_of(wire.time_control_from_pb(info.time_control))
+        return Position(info.variant, info.initial_fen, moves, state.fen, tuple(state.legal.split()), options, mode)
 
     async def submit(self, turn: Turn, move: str) -> pb.Accepted | Refusal:
         """Hand the computer's move in."""

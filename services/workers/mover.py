@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from services.workers.engine_pool import EnginePool
 from services.workers.levels import Level
-from services.workers.metrics import ENGINE_THINK, MOVES_BY
 from services.workers.turn import Position
 from services.workers.uci_engine import EngineFailed
+from services.workers.work_metrics import ENGINE_THINK, MOVES_BY
 
 ENGINE_TRIES = 2
 

@@ -81,6 +81,11 @@ class WorkersSettings(Settings):
     sweep_rounds_max: int = Field(100, ge=1, description="Calls of one sweep while there is more.")
 
     @property
+    def think_ms(self) -> int:
+        """What an engine may think: half of what it may take ends the search with what it has found."""
+        return self.engine_move_ms // 2
+
+    @property
     def broker(self) -> str:
         """Where the broker is."""
         return self.broker_url or next_database(self.redis_url)

@@ -1,7 +1,7 @@
 """A turn of the computer: what a task is about, and the names that make its repeats one."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from hashlib import blake2b
 
 from services.domain.chaturanga import CHATURANGA, ChaturangaRules
@@ -21,6 +21,8 @@ class Turn:
     fen: str
     level: int
     takebacks: int = 0
+    since_ms: int = field(default=0, compare=False)
+    """When it began, in the database's UTC milliseconds; 0 where that is not known."""
 
     @property
     def position_key(self) -> str:
@@ -63,13 +65,15 @@ class Position:
     fen: str
     legal: tuple[str, ...]
     chaturanga: ChaturangaRules = CHATURANGA
+    mode: str = "unlimited"
+    """The kind of the game's time control."""
 
 
 def turn_of(state: events_pb2.GameState) -> Turn | None:
     """The computer's turn that a state leaves, or None."""
     if state.status != events_pb2.GAME_STATUS_STARTED or state.computer_turn_level <= 0:
         return None
-    return Turn(state.game_id, state.ply, state.fen, state.computer_turn_level, state.takebacks)
+    return Turn(state.game_id, state.ply, state.fen, state.computer_turn_level, state.takebacks, state.at_ms)
 
 
 def hint_asked(event: events_pb2.GameEvent) -> HintAsked | None:
@@ -99,7 +103,8 @@ def from_payload(payload: object) -> Turn:
     """A turn from a task; ValueError when a field is missing or of another type."""
     match payload:
         case {"game_id": str(game_id), "ply": int(ply), "fen": str(fen), "level": int(level), **more}:
-            return Turn(game_id, ply, fen, level_of(level).number, _takebacks(more))
+            number = level_of(level).number
+            return Turn(game_id, ply, fen, number, _number(more, "takebacks"), _number(more, "since_ms"))
     raise ValueError(f"not a turn: {payload!r:.200}")
 
 
@@ -107,13 +112,13 @@ def hint_from_payload(payload: object) -> HintAsked:
     """A hint from a task; ValueError when a field is missing or of another type."""
     match payload:
         case {"game_id": str(game_id), "ply": int(ply), "fen": str(fen), **more}:
-            return HintAsked(game_id, ply, fen, _takebacks(more))
+            return HintAsked(game_id, ply, fen, _number(more, "takebacks"))
     raise ValueError(f"not a hint: {payload!r:.200}")
 
 
-def _takebacks(more: Mapping[object, object]) -> int:
+def _number(more: Mapping[object, object], name: str) -> int:
     """What tasks of older dispatchers do not have."""
-    takebacks = more.get("takebacks", 0)
-    if not isinstance(takebacks, int):
-        raise ValueError(f"takebacks: {takebacks!r:.50}")
-    return takebacks
+    number = more.get(name, 0)
+    if not isinstance(number, int):
+        raise ValueError(f"{name}: {number!r:.50}")
+    return number

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import time
 from collections.abc import Awaitable, Callable
 from typing import Protocol, TypeVar
 
@@ -10,10 +11,10 @@ from services.pb.flagfall.v1.game_pb2 import Accepted
 from services.runtime.logs import bind
 from services.workers.grpc_game import GameUnavailable, Swept
 from services.workers.levels import hint_level, level_of
-from services.workers.metrics import TASKS
 from services.workers.mover import Mover
 from services.workers.settings import WorkersSettings
 from services.workers.turn import HintAsked, Position, Turn
+from services.workers.work_metrics import REPLY_LATENESS, TASK_SECONDS, TASKS, move_counted
 
 log = logging.getLogger(__name__)
 Answer = TypeVar("Answer")
@@ -55,12 +56,13 @@ class Work:
     async def engine_move(self, turn: Turn) -> str:
         """Find a move for a turn and hand it in: `played`, `repeated`, `outdated` (nothing was searched), `late` (the
         game went on meanwhile), `refused`, or `unavailable` (the dispatcher will ask for this turn again)."""
-        with bind(game_id=turn.game_id):
+        with bind(game_id=turn.game_id), TASK_SECONDS.labels("engine_move").time():
             outcome = await self._engine_move(turn)
             TASKS.labels("engine_move", outcome).inc()
             return outcome
 
     async def _engine_move(self, turn: Turn) -> str:
+        position: Position | None = None
         try:
             position = await self._patiently(lambda: self._game.position(turn))
             if position is None:
@@ -70,18 +72,31 @@ class Work:
             answer = await self._patiently(lambda: self._submit(turn, move))
         except GameUnavailable as error:
             log.warning("ply %d is left to be asked for again: %s", turn.ply, error)
+            if position is not None:
+                move_counted(position.mode, "computer", RefusalCode.UNAVAILABLE).inc()
             return "unavailable"
+        move_counted(position.mode, "computer", answer.code if isinstance(answer, Refusal) else "accepted").inc()
         if not isinstance(answer, Refusal):
+            if not answer.repeated:
+                self._replied(turn)
             return "repeated" if answer.repeated else "played"
+        if answer.code is RefusalCode.TIME_IS_UP:
+            self._replied(turn)
         if answer.code in LATE:
             log.info("%s at ply %d came too late: %s", move, turn.ply, answer.code)
             return "late"
         log.warning("%s at ply %d was refused: %s %s", move, turn.ply, answer.code, answer.message)
         return "refused"
 
+    def _replied(self, turn: Turn) -> None:
+        """Time what came of a turn, beyond what an engine may think. The clocks are the database's and this one."""
+        if turn.since_ms:
+            took_s = time.time() - turn.since_ms / 1000
+            REPLY_LATENESS.observe(max(0.0, took_s - self._settings.think_ms / 1000))
+
     async def find_hint(self, hint: HintAsked) -> str:
         """Find a good move and show it: `given`, `outdated`, `late` or `unavailable` (the person asks again)."""
-        with bind(game_id=hint.game_id):
+        with bind(game_id=hint.game_id), TASK_SECONDS.labels("find_hint").time():
             outcome = await self._find_hint(hint)
             TASKS.labels("find_hint", outcome).inc()
             return outcome
@@ -100,6 +115,12 @@ class Work:
 
     async def sweep_expired(self) -> str:
         """End what has expired, in bounded calls: `done`, `more` (for the next sweep) or `unavailable`."""
+        with TASK_SECONDS.labels("sweep_expired").time():
+            outcome = await self._sweep_expired()
+            TASKS.labels("sweep_expired", outcome).inc()
+            return outcome
+
+    async def _sweep_expired(self) -> str:
         outcome = "more"
         games = challenges = 0
         try:
@@ -114,7 +135,6 @@ class Work:
             outcome = "unavailable"
         if games or challenges:
             log.info("swept %d games and %d challenges", games, challenges)
-        TASKS.labels("sweep_expired", outcome).inc()
         return outcome
 
     async def _submit(self, turn: Turn, move: str) -> Accepted | Refusal:
