@@ -1,5 +1,6 @@
 """A server of the project's kind with nothing behind it: `python -m tests.scale.rpc_server`, set up by FLAGFALL_."""
 
+import asyncio
 from typing import Any
 
 import grpc
@@ -12,11 +13,16 @@ from services.runtime.rpc import serving
 from services.runtime.settings import Settings, load
 
 
+TAKES_S = 0.2
+"""So long that calls are always under way when a server ends."""
+
+
 class Echo(RulesServiceServicer):
-    """Says that it lives."""
+    """Takes its time to say that it lives."""
 
     async def Judge(self, request: pb.JudgeRequest, context: grpc.aio.ServicerContext[Any, Any]) -> pb.JudgeResponse:
-        """A pong for each question."""
+        """A pong for each question, after a while."""
+        await asyncio.sleep(TAKES_S)
         return pb.JudgeResponse(verdicts=[pb.Verdict(pong=pb.Pong()) for _ in request.questions])
 
 
