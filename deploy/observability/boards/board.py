@@ -1,0 +1,68 @@
+"""A board: rows of panels under a few variables."""
+
+from dataclasses import dataclass
+
+from deploy.observability.boards.panel import Panel, Query
+
+UID = "flagfall-"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Panels under a heading that is a question."""
+
+    title: str
+    panels: tuple[Panel, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """One dashboard. `jobs` are the components that it is about: their replicas can be chosen above it."""
+
+    name: str
+    """A word; the file's name, and behind `flagfall-` the uid."""
+    title: str
+    answers: str
+    """What it answers, in a sentence or two."""
+    rows: tuple[Row, ...]
+    jobs: tuple[str, ...] = ()
+
+    @property
+    def uid(self) -> str:
+        """Its address in Grafana: /d/UID."""
+        return UID + self.name
+
+    @property
+    def panels(self) -> tuple[Panel, ...]:
+        """All panels, in their order."""
+        return tuple(panel for row in self.rows for panel in row.panels)
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """What is drawn across all panels when it happens: the query's series are the moments."""
+
+    name: str
+    query: Query
+    colour: str
+    text: str
+
+
+MARKS = (
+    Mark(
+        "Deploys",
+        Query(
+            "count by (version, service)"
+            " (flagfall_build_info unless on (version, service) flagfall_build_info offset 1m)"
+        ),
+        "blue",
+        "{{service}} {{version}} runs",
+    ),
+    Mark(
+        "Outages",
+        Query("sum(increase(flagfall_outages_total[1m])) > 0"),
+        "red",
+        "nobody could move; the time is given back",
+    ),
+)
+"""On every board."""

@@ -1,0 +1,421 @@
+"""The board to open first."""
+
+from deploy.observability.boards.board import Board, Row
+from deploy.observability.boards.panel import (
+    MUST_BE_ZERO,
+    Bars,
+    Colour,
+    Figure,
+    Guide,
+    Lines,
+    Query,
+    States,
+    Step,
+    Thresholds,
+    Unit,
+    Word,
+    at_least,
+    upto,
+)
+from deploy.observability.boards.promql import (
+    OURS,
+    RATE,
+    increase,
+    or_none,
+    or_zero,
+    quantile,
+    rate,
+    total,
+    within,
+    worst,
+)
+from deploy.observability.boards.replicas import STATE, STATE_WORDS
+
+NOBODY = (Word(0, "none", Colour.GOOD),)
+BURN = Thresholds(Colour.GOOD, (Step(1, Colour.WATCH), Step(14.4, Colour.BAD)))
+
+LOSING = Row(
+    "Is anybody losing a game?",
+    (
+        Figure(
+            "Flags fired too early",
+            (Query(or_zero(increase("flagfall_early_fires_total"))),),
+            Guide(
+                "none, ever. The game service refuses such a flag, so that nobody has lost by it.",
+                "Clocks of the machines and of the database differ: repair time synchronisation.",
+                "time.md#flagfallearlyflag",
+            ),
+            thresholds=MUST_BE_ZERO,
+            words=NOBODY,
+            decimals=0,
+            board="clock",
+        ),
+        Figure(
+            "Games without a timer",
+            (Query(worst("flagfall_games_without_timer")),),
+            Guide(
+                "none: each running clock has its deadline in the database.",
+                "A bug: such a game never ends by time. Keep the game's row and report it.",
+                "time.md#flagfallgameswithouttimer",
+            ),
+            thresholds=MUST_BE_ZERO,
+            words=NOBODY,
+            decimals=0,
+            board="clock",
+        ),
+        Figure(
+            "Oldest undecided deadline",
+            (Query(worst("flagfall_oldest_overdue_seconds")),),
+            Guide(
+                "0 s. Somebody's flag has fallen and nobody has ended that game for so long.",
+                "The clock cannot reach the game service or the database: see the clock's board.",
+                "slo.md#flagfallflagslate",
+            ),
+            Unit.SECONDS,
+            upto(bad=2, watch=0.5),
+            decimals=1,
+            board="clock",
+        ),
+        Figure(
+            "Moves the server failed to take",
+            (Query(or_zero(increase("flagfall_moves_total", 'outcome="unavailable"'))),),
+            Guide(
+                "none; a few while a replica dies. Clients send such a move again with the same id.",
+                "See which stage of the path fails on the board of moves.",
+                "slo.md#flagfallmovesfail",
+            ),
+            thresholds=upto(bad=10, watch=1e-9),
+            words=NOBODY,
+            decimals=0,
+            board="moves",
+        ),
+        Figure(
+            "Oldest event nobody was told of",
+            (Query(worst("flagfall_outbox_oldest_age_seconds")),),
+            Guide(
+                "0 s. The move is in the database, but the opponent's page has not heard of it by Redis.",
+                "Redis is away or the relay stands still; gateways ask the game service meanwhile.",
+                "slo.md#flagfalloutboxlate",
+            ),
+            Unit.SECONDS,
+            upto(bad=2, watch=1),
+            decimals=1,
+            board="stores",
+        ),
+        Figure(
+            "Last proof that moves get through",
+            (Query(worst("flagfall_beat_age_seconds")),),
+            Guide(
+                "1 to 2 s ago: gateways send a beat down the whole path each second.",
+                "Over 3 s nobody can move; the time is given back when it works again. Look for the part that is down.",
+                "time.md#flagfallnobodycanmove",
+            ),
+            Unit.SECONDS,
+            upto(bad=3, watch=2.5),
+            decimals=1,
+            board="moves",
+        ),
+    ),
+)
+
+ANNOYED = Row(
+    "Is anybody annoyed?",
+    (
+        Figure(
+            "Outages",
+            (Query(or_zero(increase("flagfall_outages_total"))),),
+            Guide(
+                "none; each is a time of over 3 s in which nobody could move and all got their time back.",
+                "Look at the red marks on all boards, and at what was not ready then.",
+                "time.md#flagfallnobodycanmove",
+            ),
+            thresholds=upto(bad=2, watch=1e-9),
+            words=NOBODY,
+            decimals=0,
+            board="rollout",
+        ),
+        Figure(
+            "Longest wait for the computer",
+            (Query(worst("flagfall_queue_oldest_age_seconds")),),
+            Guide(
+                "below 1 s: how long the oldest task waits for a worker.",
+                "More workers, or the workers that there are do not take tasks.",
+                "computer.md#flagfallenginequeueold",
+            ),
+            Unit.SECONDS,
+            upto(bad=5, watch=1),
+            decimals=1,
+            board="workers",
+        ),
+        Figure(
+            "Resumes within 2 s",
+            (Query(within("2.0", "flagfall_ws_resume_duration_seconds")),),
+            Guide(
+                "above 99.5 %: a page that comes back is up to date at once.",
+                "The game service is slow to answer, or everybody comes back at the same time.",
+                "slo.md#flagfallresumesslow",
+            ),
+            Unit.SHARE,
+            at_least(good=0.995, watch=0.98),
+            max=1,
+            board="gateway",
+        ),
+        Figure(
+            "Illegal moves sent again",
+            (Query(or_zero(increase("flagfall_illegal_move_repeats_total"))),),
+            Guide(
+                "a few a day: somebody's program is stuck.",
+                "Many: pages show another position than the server has. Look at resumes and at what was rolled out.",
+            ),
+            thresholds=upto(bad=100, watch=10),
+            words=NOBODY,
+            decimals=0,
+            board="moves",
+        ),
+        Figure(
+            "Slow readers cut off",
+            (Query(or_zero(increase("flagfall_ws_slow_consumer_drops_total"))),),
+            Guide(
+                "a few: people on bad lines; they come back and resume.",
+                "Many at once: the gateway's network is full, or its loop is late.",
+            ),
+            thresholds=upto(bad=100, watch=10),
+            words=NOBODY,
+            decimals=0,
+            board="gateway",
+        ),
+        Figure(
+            "Alerts that are on",
+            (Query(or_zero('count(ALERTS{alertstate="firing", alertname=~"Flagfall.*"})')),),
+            Guide("none.", "Open Alertmanager; each alert names its runbook."),
+            thresholds=MUST_BE_ZERO,
+            words=NOBODY,
+            decimals=0,
+        ),
+    ),
+)
+
+BUDGETS = Row(
+    "What is left of the error budgets?",
+    (
+        Bars(
+            "Budget left, of 30 days",
+            (Query("clamp_min(flagfall:slo_budget:left30d, 0)", "{{slo}}"),),
+            Guide(
+                "above half in the middle of a quiet month. 100 %: nothing went wrong; 0 %: the objective is missed.",
+                "At 0: no risky rollouts until it has recovered; find what spent it on the board of its part.",
+                "slo.md#flagfallbudgetspent",
+            ),
+            Unit.SHARE,
+            at_least(good=0.5, watch=0.1),
+            max=1,
+            height=9,
+        ),
+        Lines(
+            "Budget burning, last hour",
+            (Query("flagfall:slo_errors:ratio_rate1h / (1 - flagfall:slo_objective)", "{{slo}}"),),
+            Guide(
+                "near 0. At 1 a month's budget lasts exactly the month, at 14.4 two days (which pages).",
+                "Open the board of the part whose line is high; the runbook says where to look first.",
+                "slo.md#flagfallbudgetspent",
+            ),
+            Unit.TIMES,
+            BURN,
+            soft_max=2,
+            height=9,
+        ),
+        Bars(
+            "Budget burning, three days",
+            (Query("flagfall:slo_errors:ratio_rate3d / (1 - flagfall:slo_objective)", "{{slo}}"),),
+            Guide(
+                "below 1: the month's budget will last.",
+                "Above 1 for days: something is steadily a little wrong. It is no emergency, but it is work.",
+                "slo.md#flagfallbudgetspent",
+            ),
+            Unit.TIMES,
+            BURN,
+            max=2,
+            decimals=2,
+            height=9,
+        ),
+    ),
+)
+
+FAST = Row(
+    "How fast is it for players?",
+    (
+        Lines(
+            "Move acknowledged",
+            (
+                Query(quantile(0.99, "flagfall_move_duration_seconds"), "p99"),
+                Query(quantile(0.5, "flagfall_move_duration_seconds"), "median", dashed=True),
+            ),
+            Guide(
+                "median below 20 ms, p99 below 100 ms. The objective: 99 % within 250 ms.",
+                "See which stage takes the time on the board of moves.",
+                "slo.md#flagfallmovesslow",
+            ),
+            Unit.SECONDS,
+            upto(bad=0.25),
+            width=6,
+            soft_max=0.3,
+            board="moves",
+        ),
+        Lines(
+            "Move on the opponent's socket",
+            (
+                Query(quantile(0.99, "flagfall_move_delivery_seconds"), "p99"),
+                Query(quantile(0.5, "flagfall_move_delivery_seconds"), "median", dashed=True),
+            ),
+            Guide(
+                "p99 below 150 ms. The objective: 99 % within 500 ms.",
+                "Acknowledged fast, delivered late: Redis, or the gateway's loop.",
+                "slo.md#flagfalldeliveryslow",
+            ),
+            Unit.SECONDS,
+            upto(bad=0.5),
+            width=6,
+            soft_max=0.6,
+            board="gateway",
+        ),
+        Lines(
+            "Flag decided after its deadline",
+            (
+                Query(quantile(0.999, "flagfall_flag_lateness_seconds"), "p99.9"),
+                Query(quantile(0.5, "flagfall_flag_lateness_seconds"), "median", dashed=True),
+            ),
+            Guide(
+                "100 to 150 ms, of which 100 are the grace. The objective: 99.9 % within 250 ms.",
+                "The clock's board tells whether it fires late or the game service answers late.",
+                "slo.md#flagfallflagslate",
+            ),
+            Unit.SECONDS,
+            upto(bad=0.25),
+            width=6,
+            soft_max=0.3,
+            board="clock",
+        ),
+        Lines(
+            "Computer's move beyond its time",
+            (
+                Query(quantile(0.99, "flagfall_engine_reply_lateness_seconds"), "p99"),
+                Query(quantile(0.5, "flagfall_engine_reply_lateness_seconds"), "median", dashed=True),
+            ),
+            Guide(
+                "0: the computer answers within what an engine may think. The objective: 99 % within 500 ms more.",
+                "Look at the queue first: tasks that wait are late whatever the engine does.",
+                "slo.md#flagfallcomputerslow",
+            ),
+            Unit.SECONDS,
+            upto(bad=0.5),
+            width=6,
+            soft_max=0.6,
+            board="workers",
+        ),
+    ),
+)
+
+PLAYED = Row(
+    "How much is played?",
+    (
+        Lines(
+            "Games that go on",
+            (Query(worst("flagfall_games_active", by="mode"), "{{mode}}"),),
+            Guide("follows the hour and the day of the week.", "A cliff: somebody cannot reach the server at all."),
+            stacked=True,
+            width=6,
+            board="gameplay",
+        ),
+        Lines(
+            "Moves",
+            (Query(rate("flagfall_moves_total", 'outcome="accepted"', by="actor"), "{{actor}}"),),
+            Guide(
+                "follows the number of games; computers answer people.",
+                "People move and the computer does not: see the board of workers.",
+            ),
+            Unit.PER_SECOND,
+            stacked=True,
+            width=6,
+            board="gameplay",
+        ),
+        Lines(
+            "Connections",
+            (
+                Query(total("flagfall_ws_connections"), "sockets"),
+                Query(total("flagfall_http_streams"), "streams of lines (bots)"),
+            ),
+            Guide(
+                "follows the number of people; a short dip in a rollout, when sockets move to other gateways.",
+                "A cliff without a deploy: the ingress or a gateway is gone.",
+            ),
+            width=6,
+            board="gateway",
+        ),
+        Lines(
+            "Games ended, by reason",
+            (Query(or_none(rate("flagfall_games_finished_total", by="reason"), "reason"), "{{reason}}"),),
+            Guide(
+                "mostly resignation, checkmate and flag.",
+                "A jump of flag, absence or abort: people could not move, whatever else is green.",
+            ),
+            Unit.PER_SECOND,
+            stacked=True,
+            width=6,
+            board="gameplay",
+        ),
+    ),
+)
+
+WELL = Row(
+    "Is every part well?",
+    (
+        States(
+            "Replicas",
+            (Query(STATE, "{{job}} {{instance}}"),),
+            Guide(
+                "all ready; draining for some seconds in a rollout.",
+                "Not ready: /readyz on its admin port says which neighbour it waits for. Down: its last log lines.",
+                "availability.md#flagfallnotready",
+            ),
+            Unit.COUNT,
+            Thresholds(Colour.BAD),
+            STATE_WORDS,
+            width=12,
+            height=10,
+            board="rollout",
+        ),
+        Lines(
+            "Event loop is late (p99)",
+            (Query(quantile(0.99, "flagfall_event_loop_lag_seconds", by="job"), "{{job}}"),),
+            Guide(
+                "below 50 ms; above it that part delays every move.",
+                "Add replicas of the part whose line is high, or find what blocks it.",
+            ),
+            Unit.SECONDS,
+            upto(bad=0.25, watch=0.1),
+            width=6,
+            height=10,
+            soft_max=0.1,
+        ),
+        Lines(
+            "Busiest replica's processor",
+            (Query(f"max by (job) (rate(process_cpu_seconds_total{{{OURS}}}[{RATE}]))", "{{job}}"),),
+            Guide(
+                "below 0.7: a process has one thread that matters, so 1 is its end.",
+                "Near 1: add replicas of that part (the autoscaler does so where it is on).",
+            ),
+            Unit.COUNT,
+            upto(bad=0.9, watch=0.7),
+            width=6,
+            height=10,
+            soft_max=1,
+        ),
+    ),
+)
+
+BOARD = Board(
+    name="overview",
+    title="Overview",
+    answers="Is anybody losing a game, is anybody annoyed, what is left of each error budget, and which part is it?",
+    rows=(LOSING, ANNOYED, BUDGETS, FAST, PLAYED, WELL),
+)
