@@ -54,7 +54,7 @@ def install() -> None:
         uv = ROOT / ".venv" / "bin" / "uv"
         run(uv, "venv", "--quiet", "--python", sys.executable, TOOLS)
         python = PROGRAMS / "python"
-        run(uv, "pip", "sync", "--system-certs", "--python", python, "--require-hashes", LOCK)
+        run(uv, "pip", "sync", "--system-certs", "--compile-bytecode", "--python", python, "--require-hashes", LOCK)
         _install_kubectl(uv)
         (TOOLS / STAMP).write_text(wanted)
 
