@@ -12,7 +12,6 @@ from services.runtime.lifecycle import Stop
 from services.runtime.rpc import serving
 from services.runtime.settings import Settings, load
 
-
 TAKES_S = 0.2
 """So long that calls are always under way when a server ends."""
 
