@@ -7,6 +7,7 @@ import os
 import sys
 import time
 
+from deploy.images.base import NAME as BASE
 from deploy.images.base import ensure_base
 from deploy.images.run import ImageError, run
 from deploy.images.source import Source, of_commit, of_work_tree
@@ -26,7 +27,7 @@ def build(service: str, tags: list[str], source: Source, own_base: bool) -> None
     first, *others = [f"{PREFIX}/{service}:{tag}" for tag in tags]
     run(
         *("buildah", "bud", "--quiet", "--layers", "--force-rm", "--isolation", "chroot"),
-        *(("--pull-never",) if own_base else ()),
+        *(("--pull-never", "--from", BASE) if own_base else ()),
         *("--timestamp", str(source.time_s), "--build-arg", f"SERVICE={service}"),
         *("--build-arg", f"VERSION={source.version}", "--build-arg", f"REVISION={source.revision}"),
         *("--ignorefile", source.folder / ".dockerignore", "--file", source.dockerfile, "--tag", first, source.folder),

@@ -1,8 +1,9 @@
 """The base of the images, where no registry can be asked: Debian made by debootstrap, and slimmed as Debian slims it.
 
-It is stored under the name that deploy/Dockerfile starts from, but as an image of this machine (`localhost/`), so that
-it never takes the place of the published one. The machine's own certificates go into it, since many networks of firms
-have one of their own and the build fetches packages through it; the finished images trust Debian's certificates only.
+It stands in for the `debian:trixie-slim` that deploy/Dockerfile starts from, but is stored as an image of this machine
+(`localhost/`), so that it never takes the place of the published one. The machine's own certificates go into it, since
+many networks of firms have one of their own and the build fetches packages through it; the finished images trust
+Debian's certificates only.
 """
 
 import fcntl

@@ -24,6 +24,7 @@ from services.pb.flagfall.v1.events_pb2 import (
 )
 from services.pb.flagfall.v1.game_pb2_grpc import GameServiceStub
 from services.runtime.batching import Batcher, Overloaded
+from services.runtime.metrics import UNKNOWN_MODE
 from services.runtime.rpc import BUSY, refusal_of
 from services.runtime.wire import refusal_from_pb, refusal_to_pb
 
@@ -259,7 +260,7 @@ def _too_late(answer: "asyncio.Future[pb.Reply]") -> None:
 def _mode(reply: pb.Reply) -> str:
     """The kind of time control, as far as the state after a move shows it."""
     if not reply.HasField("accepted"):
-        return "unknown"
+        return UNKNOWN_MODE
     state = reply.accepted.state
     if state.deadline_kind == DEADLINE_KIND_EXPIRY:
         return "correspondence"

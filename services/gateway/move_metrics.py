@@ -6,7 +6,7 @@ from functools import cache
 from prometheus_client import Counter, Histogram
 
 from services.domain.time_control import MODES
-from services.runtime.metrics import MOVE_OUTCOMES, MOVES, SECONDS, from_zero
+from services.runtime.metrics import MOVE_OUTCOMES, MOVES, SECONDS, UNKNOWN_MODE, from_zero
 
 MOVE_SECONDS = Histogram(
     "flagfall_move_duration_seconds", "From a move's receipt to its answer, whatever it is.", ["mode"], buckets=SECONDS
@@ -18,8 +18,6 @@ ILLEGAL_REPEATS = Counter(
 SUBMIT_RETRIES = Counter(
     "flagfall_submit_retries_total", "Commands that were sent once more since the game service was away."
 )
-UNKNOWN_MODE = "unknown"
-"""Of a move that was refused in a game that nobody here listens to."""
 
 from_zero(MOVES, (*MODES, UNKNOWN_MODE), ("person", "bot"), MOVE_OUTCOMES)
 from_zero(MOVE_SECONDS, (*MODES, UNKNOWN_MODE))

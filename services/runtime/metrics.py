@@ -23,6 +23,8 @@ MOVES = Counter(
     "flagfall_moves_total", "Moves sent through this process, by what came of them.", ["mode", "actor", "outcome"]
 )
 """`actor` is person or bot at a gateway, computer at a worker; `outcome` is accepted or the code of the refusal."""
+UNKNOWN_MODE = "unknown"
+"""The mode where a refusal tells nothing of the game."""
 MOVE_OUTCOMES = ("accepted", "illegal_move", "not_your_turn", "time_is_up", "game_over", "unavailable")
 """Those that are shown from the start."""
 RPC_SECONDS = Histogram(

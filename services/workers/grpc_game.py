@@ -5,11 +5,11 @@ from dataclasses import dataclass
 import grpc
 
 from services.domain.refusal import Refusal
-from services.domain.time_control import mode_of
 from services.pb.flagfall.v1 import game_pb2 as pb
 from services.pb.flagfall.v1.events_pb2 import GAME_STATUS_STARTED
 from services.pb.flagfall.v1.game_pb2_grpc import GameServiceStub
 from services.runtime import wire
+from services.runtime.metrics import UNKNOWN_MODE
 from services.workers.settings import WorkersSettings
 from services.workers.turn import HintAsked, Position, Turn, newest_turns
 
@@ -54,7 +54,7 @@ class GrpcGame:
         info, state = fetched.snapshot.info, fetched.snapshot.state
         moves = tuple(move.uci for move in fetched.snapshot.moves)
         options = wire.chaturanga_from_pb(info.rule_set)
-        mode = mode_of(wire.time_control_from_pb(info.time_control))
+        mode = info.time_control.WhichOneof("kind") or UNKNOWN_MODE
         return Position(info.variant, info.initial_fen, moves, state.fen, tuple(state.legal.split()), options, mode)
 
     async def submit(self, turn: Turn, move: str) -> pb.Accepted | Refusal:

@@ -65,8 +65,8 @@ class Position:
     fen: str
     legal: tuple[str, ...]
     chaturanga: ChaturangaRules = CHATURANGA
-    mode: str = "unlimited"
-    """The kind of the game's time control."""
+    mode: str = "unknown"
+    """The kind of the game's time control, for the numbers alone."""
 
 
 def turn_of(state: events_pb2.GameState) -> Turn | None:
