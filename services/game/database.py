@@ -1,5 +1,6 @@
 """The connections to PostgreSQL, and what its failures mean to a caller."""
 
+import ssl
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -62,6 +63,8 @@ def _connect_arguments(settings: GameSettings, application_name: str, statement_
         "timeout": settings.connect_timeout_ms / 1000,
         "command_timeout": statement_timeout_ms / 1000 + ANSWER_MARGIN_S if statement_timeout_ms else None,
     }
+    if settings.database_ca_file:
+        arguments["ssl"] = ssl.create_default_context(cafile=settings.database_ca_file)
     if settings.database_pooled:
         # A prepared statement with a name would stay at a server connection that the next transaction need not get.
         return arguments | {

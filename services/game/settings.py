@@ -12,6 +12,11 @@ class GameSettings(Settings):
     database_url: str = Field(
         "postgresql+asyncpg://flagfall@127.0.0.1:5432/flagfall", description="PostgreSQL, for SQLAlchemy with asyncpg."
     )
+    database_ca_file: str = Field(
+        "",
+        description="PEM file of the authority that signed PostgreSQL's certificate: then only TLS is spoken, with the "
+        "server of the URL's name; empty: as the URL says (?ssl=require encrypts and believes anybody).",
+    )
     pool_connections: int = Field(8, ge=2, le=100, description="Connections to PostgreSQL that this process may hold.")
     statement_timeout_ms: int = Field(5_000, ge=100, description="Time limit of one statement.")
     database_pooled: bool = Field(

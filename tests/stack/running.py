@@ -39,15 +39,17 @@ class RunningFlagfall:
         background: Background,
         database_url: str | None,
         settings: Mapping[str, str] | None = None,
+        redis_url: str | None = None,
     ) -> Self:
         """Start everything and wait until it is ready.
 
-        Without a `database_url` it runs a PostgreSQL of its own, which a test may kill. `settings` are FLAGFALL_
+        Without a `database_url` it runs a PostgreSQL of its own, which a test may kill, and without a `redis_url`
+        (ending in /0) a Valkey of its own. `settings` are FLAGFALL_
         settings by their whole name, given to every process.
         """
         self = cls(background)
         try:
-            background.call(self._start(folder, database_url, settings or {}))
+            background.call(self._start(folder, database_url, settings or {}, redis_url))
         except BaseException as error:
             self.stop()
             if isinstance(error, StackError):
@@ -56,19 +58,24 @@ class RunningFlagfall:
             raise
         return self
 
-    async def _start(self, folder: Path, database_url: str | None, settings: Mapping[str, str]) -> None:
+    async def _start(
+        self, folder: Path, database_url: str | None, settings: Mapping[str, str], redis_url: str | None
+    ) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         environment = {**os.environ, "FLAGFALL_LOG_FORMAT": "text", **settings}
         base = base_environment(environment)
-        redis = await asyncio.to_thread(valkey, folder, self._ports.take(), THROWN_AWAY, base)
-        stores = [redis.command]
+        stores = []
+        if redis_url is None:
+            redis = await asyncio.to_thread(valkey, folder, self._ports.take(), THROWN_AWAY, base)
+            stores.append(redis.command)
+            redis_url = redis.url
         if database_url is None:
             store = await asyncio.to_thread(postgres, folder, self._ports.take(), THROWN_AWAY, base)
             stores.append(store.command)
             database_url = store.url
         self.port = self._ports.take()
-        self.database_url, self.redis_url = database_url, redis.url
-        place = Place(folder, "127.0.0.1", self.port, database_url, redis.url, redis.url.removesuffix("/0") + "/1")
+        self.database_url, self.redis_url = database_url, redis_url
+        place = Place(folder, "127.0.0.1", self.port, database_url, redis_url, redis_url.removesuffix("/0") + "/1")
         plan = make_plan(place, self._ports, environment)
         self.admin_ports = plan.admin_ports
         self.environment = plan.environment
