@@ -51,6 +51,18 @@ _RULES = {
     "rematch": Rematch,
 }
 """The fields of a RuleSet and of its message, by name, and what each may be."""
+_ADDED: dict[str, Any] = {
+    "dead_position": DeadPosition.BY_MATERIAL,
+    "fallen_flag": FallenFlag.DECIDES_AT_ONCE,
+    "resignation": Resignation.LOSS,
+    "agreement": Agreement.ANY_TIME,
+    "absent_player": AbsentPlayer.CLOCK_RUNS,
+    "late_correspondence": LateCorrespondence.CLOSED_AT_ONCE,
+    "takeback": Takeback.NEVER,
+    "rated_draw": RatedDraw.HALF_POINT,
+    "rematch": Rematch.COLOURS_SWAP,
+}
+"""What a RuleSet message of three fields, all that there were until the schema's step 0003, was played by besides."""
 _CHATURANGA = {
     "stalemate": Stalemate,
     "bare_king": BareKing,
@@ -107,14 +119,19 @@ def rule_set_to_pb(rule_set: RuleSet) -> pb.RuleSet:
 
 
 def rule_set_from_pb(message: pb.RuleSet) -> RuleSet:
-    """A rule set; ValueError when a field is not set."""
+    """A rule set; ValueError when a field is not set. One with none of the fields that were added later is of an older
+    replica, or a row of its time, which said no more."""
     return _rule_set(message.SerializeToString(deterministic=True))
 
 
 @lru_cache(maxsize=_RULE_SETS_CACHED)
 def _rule_set(data: bytes) -> RuleSet:
     message = pb.RuleSet.FromString(data)
-    values = _values(message, _RULES, "rule_set")
+    if any(getattr(message, field) for field in _ADDED):
+        values = _values(message, _RULES, "rule_set")
+    else:
+        first = {field: kind for field, kind in _RULES.items() if field not in _ADDED}
+        values = _values(message, first, "rule_set") | _ADDED
     return RuleSet(**values, chaturanga=chaturanga_from_pb(message))
 
 

@@ -5,7 +5,7 @@ from dataclasses import fields, replace
 import pytest
 
 from services.domain.chaturanga import BareKing, ChaturangaRules, Elephant, Kings, PawnBecomes, Stalemate
-from services.domain.rule_set import DEFAULT_PRESET, FIDE, PRESETS, RuleSet
+from services.domain.rule_set import CLAIMED, DEFAULT_PRESET, FIDE, PRESETS, RuleSet
 from services.pb.flagfall.v1 import common_pb2
 from services.runtime.wire import rule_set_from_pb, rule_set_to_pb
 
@@ -68,6 +68,24 @@ def test_a_field_that_is_not_set_is_named(field: str) -> None:
     message.CopyFrom(rule_set_to_pb(FIDE))
     message.ClearField(field)
     with pytest.raises(ValueError, match=f"^rule_set.{field}: not set$"):
+        rule_set_from_pb(message)
+
+
+def test_three_fields_are_a_rule_set_of_the_time_when_there_were_no_more() -> None:
+    message = common_pb2.RuleSet(
+        repetition=common_pb2.REPETITION_CLAIM_THREE_AUTOMATIC_FIVE,
+        move_count=common_pb2.MOVE_COUNT_CLAIM_FIFTY_AUTOMATIC_SEVENTY_FIVE,
+        win_on_time=common_pb2.WIN_ON_TIME_MORE_THAN_BARE_KING_NOT_DEAD,
+    )
+    assert rule_set_from_pb(message) == CLAIMED
+    for field in ("repetition", "move_count", "win_on_time"):
+        broken = common_pb2.RuleSet()
+        broken.CopyFrom(message)
+        broken.ClearField(field)
+        with pytest.raises(ValueError, match=f"^rule_set.{field}: not set$"):
+            rule_set_from_pb(broken)
+    message.takeback = common_pb2.TAKEBACK_NEVER  # one of the later fields: then all are wanted
+    with pytest.raises(ValueError, match=r"^rule_set\.dead_position: not set$"):
         rule_set_from_pb(message)
 
 
