@@ -1,8 +1,8 @@
 """`python -m deploy.checks.tools`: what checks the manifests, in an environment of its own.
 
 `build/deploy-tools` gets the packages of `tools.txt` and a kubectl, which renders (`kubectl kustomize`); both are
-locked by hash, nothing of the machine's own is used. Quick when it is there already. It is apart from `.venv` since checkov
-alone brings a hundred packages that nothing of Flagfall imports.
+locked by hash, nothing of the machine's own is used. Quick when it is there already. It is apart from `.venv`, since
+checkov alone brings a hundred packages that nothing of Flagfall imports.
 """
 
 import fcntl
