@@ -12,14 +12,15 @@ import os
 import platform
 import shutil
 from dataclasses import dataclass, field
+from pathlib import Path
 
-from bench import flags, floor, idle, report
+from bench import flags, floor, footprint, idle, report
 from bench.generator import Generator, generator
 from bench.moves import Measured, measure
 from bench.plies import measure_plies
 from bench.stack import BenchStack, running
 
-SECTIONS = ("moves", "gentle", "idle", "floor", "plies", "unbatched", "flags")
+SECTIONS = ("moves", "gentle", "idle", "floor", "plies", "unbatched", "flags", "footprint")
 WARM_S = 3.0
 SETTLED_S = 3.0
 IDLE_S = 6.0
@@ -66,6 +67,11 @@ async def run(wanted: Run) -> None:
             single = await _saturated(wanted, stack, load)
         report.show_moves("the same with batches of one", single)
         wanted.keys |= report.unbatched_keys(single)
+    if wanted.wants("footprint"):
+        async with running() as stack, generator(stack.address) as load:
+            weighed = await footprint.measure(stack, load)
+        report.show_footprint(weighed)
+        wanted.keys |= weighed.keys()
     if wanted.wants("flags"):
         async with running(flags.SETTINGS, flags.POSTGRES_SETTINGS) as stack:
             fallen = await flags.measure(stack, CLOCKS, FALLING)
@@ -96,6 +102,7 @@ async def _batched(wanted: Run, stack: BenchStack, load: Generator) -> None:
         idle_us = await idle.measure(stack, IDLE_S)
         report.show_idle("nobody is connected", idle_us)
         wanted.keys["idle_us_per_second"] = round(sum(idle_us.values()))
+        wanted.keys["idle_us_by_process"] = report.rounded(idle_us)
     batch = 1
     if wanted.wants("moves", "floor"):
         played = await _saturated(wanted, stack, load)
@@ -117,6 +124,7 @@ async def _batched(wanted: Run, stack: BenchStack, load: Generator) -> None:
         quiet_us = await idle.measure(stack, IDLE_S)
         report.show_idle(f"{2 * wanted.games} players connected, who ping and do not move", quiet_us)
         wanted.keys["quiet_us_per_second"] = round(sum(quiet_us.values()))
+        wanted.keys["quiet_us_by_process"] = report.rounded(quiet_us)
     if wanted.wants("moves", "floor", "gentle", "idle"):
         await load.ask("leave", name="open")
     if wanted.wants("plies"):
@@ -135,6 +143,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--seconds", type=float, default=15.0)
     parser.add_argument("--only", default=",".join(SECTIONS), help="of: " + ", ".join(SECTIONS))
+    parser.add_argument("--json", type=Path, help="a file that the last line is also written to")
     parser.add_argument("--profile", help="PART=FILE: py-spy's raw stacks of one part while moves are measured")
     chosen = parser.parse_args()
     only = frozenset(chosen.only.split(","))
@@ -147,7 +156,10 @@ def main() -> None:
     machine = {"cores": os.cpu_count(), "load_before": round(load_1, 2), "machine": platform.machine()}
     print(f"{machine['cores']} processors, load {load_1:.2f} before the start, {chosen.games} games", flush=True)
     asyncio.run(run(wanted))
-    print(json.dumps({**wanted.keys, "games": chosen.games, "seconds": chosen.seconds, **machine}))
+    figures = {**wanted.keys, "games": chosen.games, "seconds": chosen.seconds, **machine}
+    if chosen.json:
+        chosen.json.write_text(json.dumps(figures, indent=2) + "\n")
+    print(json.dumps(figures))
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ from typing import Any
 from bench.figures import percentile
 from bench.flags import Flags
 from bench.floor import Floor
+from bench.footprint import Footprint
 from bench.moves import GENERATOR, Measured
 from bench.plies import Plies
 
@@ -128,6 +129,17 @@ def show_idle(title: str, by_process: Mapping[str, float]) -> None:
     total = sum(by_process.values())
     print(f"\n{title}: {total:.0f} us of processor time a second ({total / 10_000:.1f} % of one processor)")
     print(f"  {_parts(by_process)}", flush=True)
+
+
+def rounded(by_process: Mapping[str, float]) -> dict[str, int]:
+    """Whole microseconds of each process."""
+    return {name: round(value) for name, value in by_process.items()}
+
+
+def show_footprint(weighed: Footprint) -> None:
+    """What a move leaves, and what a connection weighs."""
+    print("\nwhat a move leaves in the stores, and what a connection weighs")
+    print("  " + ", ".join(f"{name} {value}" for name, value in weighed.keys().items()), flush=True)
 
 
 def show_flags(flags: Flags) -> None:

@@ -12,7 +12,12 @@ class SocketSettings(Settings):
     hub_players_max: int = Field(20_000, ge=1, description="Players whose own events this gateway follows at once.")
     hub_listeners_max: int = Field(100_000, ge=1, description="Listeners of this gateway, over all games and players.")
     hub_queue_max: int = Field(256, ge=2, description="Updates that may wait for one listener; one more ends it.")
-    hub_events_kept: int = Field(64, ge=1, description="Latest events kept of a held game, to resume from.")
+    hub_events_kept: int = Field(
+        16,
+        ge=1,
+        description="Latest events kept of a held game, to resume from; more would be larger than the whole game, and "
+        "they are most of what a held game weighs.",
+    )
     hub_resume_events_max: int = Field(64, ge=0, description="Missed events up to which a resume is a delta.")
     hub_early_max: int = Field(64, ge=1, description="Events of one game kept while an earlier one is missing.")
     hub_gap_grace_ms: int = Field(25, ge=0, description="How long a missing event may still come by itself.")
