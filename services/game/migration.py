@@ -27,6 +27,7 @@ log = logging.getLogger(__name__)
 
 SCRIPTS = Path(__file__).with_name("migrations")
 ADVISORY_LOCK = 0x666C6167
+LOCK_NOT_AVAILABLE = "55P03"
 RETRY_PAUSE_S = 0.25
 
 
@@ -51,21 +52,38 @@ async def bring_up_to_date(settings: GameSettings) -> None:
     known = newest_step()
     try:
         await _wait_for(engine, settings.database_wait_ms)
-        try:
-            async with engine.begin() as connection:
-                await connection.execute(sa.text(f"SET LOCAL lock_timeout = {max(1, settings.database_wait_ms)}"))
-                await connection.execute(sa.text("SELECT pg_advisory_xact_lock(:key)"), {"key": ADVISORY_LOCK})
-                step = await taken_step(connection)
-                if step <= known:
-                    await connection.run_sync(_upgrade)
-        except DBAPIError as error:
-            raise meaning_of(error) from error
+        until_s = time.monotonic() + settings.database_wait_ms / 1000
+        while True:
+            try:
+                step = await _take_steps(engine, settings, known)
+                break
+            except DBAPIError as error:
+                if getattr(error.orig, "sqlstate", None) != LOCK_NOT_AVAILABLE or time.monotonic() >= until_s:
+                    raise meaning_of(error) from error
+                log.info("a table is in use, so everybody goes first: the steps are tried again")
+            await asyncio.sleep(RETRY_PAUSE_S)
     finally:
         await engine.dispose()
     if step > known:
         log.warning("nothing to do: the database is at step %s, a later release's; this one knows %s", step, known)
     else:
         log.info("the database is up to date")
+
+
+async def _take_steps(engine: AsyncEngine, settings: GameSettings, known: str) -> str:
+    """All steps that the database lacks, in one transaction. Returns the step that it was at.
+
+    Whoever waits for a table's lock holds up all who come after, so that a step waits for none longer than
+    `migrate_lock_ms`.
+    """
+    async with engine.begin() as connection:
+        await connection.execute(sa.text(f"SET LOCAL lock_timeout = {max(1, settings.database_wait_ms)}"))
+        await connection.execute(sa.text("SELECT pg_advisory_xact_lock(:key)"), {"key": ADVISORY_LOCK})
+        await connection.execute(sa.text(f"SET LOCAL lock_timeout = {settings.migrate_lock_ms}"))
+        step = await taken_step(connection)
+        if step <= known:
+            await connection.run_sync(_upgrade)
+        return step
 
 
 async def _wait_for(engine: AsyncEngine, wait_ms: int) -> None:

@@ -25,6 +25,11 @@ class GameSettings(Settings):
         "Set jit=off and statement_timeout for the role there, since a pooler passes neither on.",
     )
     database_wait_ms: int = Field(30_000, ge=0, description="How long `migrate` waits for the database to answer.")
+    migrate_lock_ms: int = Field(
+        1_000,
+        ge=1,
+        description="How long a step of `migrate` waits for a table, and play behind it; then it lets go and tries anew.",
+    )
     connect_timeout_ms: int = Field(5_000, ge=100, description="Time limit of opening a connection to PostgreSQL.")
     connection_wait_ms: int = Field(2_000, ge=10, description="How long a request waits for a free connection.")
     connection_renewed_ms: int = Field(

@@ -144,6 +144,29 @@ async def test_it_waits_while_another_process_migrates(empty_database_url: str) 
     await bring_up_to_date(settings_for(empty_database_url, database_wait_ms=200))
 
 
+async def test_a_step_that_waits_for_a_table_holds_nobody_up(empty_database_url: str) -> None:
+    async with connected(empty_database_url) as connection:
+        await connection.run_sync(take_steps, "0004")
+    settings = settings_for(empty_database_url, database_wait_ms=20_000, migrate_lock_ms=100)
+    async with connected(empty_database_url) as reader:
+        await reader.execute(sa.text("SELECT count(*) FROM player"))  # its transaction goes on, as a dump's does
+        migrating = asyncio.create_task(bring_up_to_date(settings))
+        async with connected(empty_database_url) as watcher:
+            waits = sa.text("SELECT count(*) FROM pg_locks WHERE NOT granted AND mode = 'AccessExclusiveLock'")
+            seen = 0
+            while seen < 2:  # it waits, gives way, and waits again
+                while not (await watcher.execute(waits)).scalar_one():
+                    await asyncio.sleep(0.005)
+                async with connected(empty_database_url) as other:
+                    await other.execute(sa.text("SET LOCAL lock_timeout = 2000"))
+                    await other.execute(sa.text("UPDATE player SET seen_ms = 1"))
+                seen += 1
+        assert not migrating.done()
+    await migrating
+    async with connected(empty_database_url) as connection:
+        assert (await connection.execute(sa.text("SELECT version_num FROM alembic_version"))).scalar_one() > "0004"
+
+
 async def test_a_database_that_never_answers_is_given_up(free_port: int) -> None:
     settings = settings_for(f"postgresql+asyncpg://nobody@127.0.0.1:{free_port}/none", database_wait_ms=300)
     with pytest.raises(DatabaseAway, match="300 ms"):
