@@ -38,7 +38,7 @@ def places(board: Board) -> Iterator[tuple[Row | Panel, Place]]:
 def _lines(panels: tuple[Panel, ...]) -> Iterator[list[Panel]]:
     line: list[Panel] = []
     for panel in panels:
-        if sum(each.width for each in line) + panel.width > WIDTH:
+        if line and sum(each.width for each in line) + panel.width > WIDTH:
             yield line
             line = []
         line.append(panel)

@@ -4,14 +4,14 @@ from deploy.observability.boards.board import Board, Row
 from deploy.observability.boards.panel import Figure, Guide, Lines, Query, Spread, Unit, at_least, upto
 from deploy.observability.boards.promql import RATE, increase, mean, or_none, or_zero, quantile, rate, within, worst
 
-SERVED = rate("flagfall_moves_total", 'outcome=~"accepted|unavailable"')
+SERVED = increase("flagfall_moves_total", 'outcome=~"accepted|unavailable"')
 
 THROUGH = Row(
     "Does every move get through, in time?",
     (
         Figure(
             "Taken, of those that were right",
-            (Query("1 - " + rate("flagfall_moves_total", 'outcome="unavailable"') + " / " + SERVED),),
+            (Query("1 - " + increase("flagfall_moves_total", 'outcome="unavailable"') + " / " + SERVED),),
             Guide(
                 "above 99.9 %. What a player got wrong (illegal, too late) does not count.",
                 "The row of refusals below tells when it began; the states on the overview tell what was down.",

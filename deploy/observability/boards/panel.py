@@ -84,6 +84,11 @@ class Query:
     dashed: bool = False
     """A line that stands for a limit, or for what was before."""
 
+    @property
+    def of_whole_span(self) -> bool:
+        """Whether it looks at all of the time that is shown at once."""
+        return "$__range" in self.expression
+
 
 @dataclass(frozen=True, slots=True)
 class Guide:
@@ -118,7 +123,12 @@ class Panel:
     min: float | None = 0
     max: float | None = None
     board: str = ""
-    """Another board that tells more, by its uid."""
+    """Another board that tells more, by its name."""
+
+    @property
+    def of_now(self) -> bool:
+        """Whether it is asked for one value, at the end of the time that is shown."""
+        return any(query.of_whole_span for query in self.queries)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,8 +150,6 @@ class Figure(Panel):
     kind: ClassVar[str] = "stat"
     width: int = 4
     height: int = 5
-    trend: bool = True
-    """Whether a small line shows how it came to be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +157,11 @@ class Bars(Panel):
     """The last values side by side."""
 
     kind: ClassVar[str] = "bargauge"
+
+    @property
+    def of_now(self) -> bool:
+        """Always."""
+        return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,3 +186,8 @@ class Table(Panel):
     columns: tuple[tuple[str, str], ...] = field(default=())
     value: str = ""
     """The heading of the value; without it only the labels are shown."""
+
+    @property
+    def of_now(self) -> bool:
+        """Always."""
+        return True

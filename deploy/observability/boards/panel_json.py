@@ -36,7 +36,6 @@ def panel_json(panel: Panel, number: int, place: Place) -> Json:
 
 def _target(panel: Panel, at: int) -> Json:
     query = panel.queries[at]
-    instant = isinstance(panel, Table | Bars)
     formats = {Table.kind: "table", Spread.kind: "heatmap"}
     return {
         "refId": chr(ord("A") + at),
@@ -44,8 +43,8 @@ def _target(panel: Panel, at: int) -> Json:
         "editorMode": "code",
         "expr": query.expression,
         "legendFormat": query.legend or "__auto",
-        "range": not instant,
-        "instant": instant,
+        "range": not panel.of_now,
+        "instant": panel.of_now,
         "format": formats.get(panel.kind, "time_series"),
     }
 
@@ -147,7 +146,7 @@ def _options(panel: Panel) -> Json:
                 "orientation": "auto",
                 "reduceOptions": last,
                 "colorMode": "background",
-                "graphMode": "area" if panel.trend else "none",
+                "graphMode": "none" if panel.of_now else "area",
                 "justifyMode": "center",
                 "textMode": "auto" if len(panel.queries) == 1 else "value_and_name",
                 "wideLayout": True,

@@ -42,9 +42,9 @@ def quantile(share: float, histogram: str, only: str = "", by: str = "") -> str:
 
 
 def within(limit: str, histogram: str, only: str = "") -> str:
-    """The share of the observations that stay within a limit, which is one of the histogram's: `le`."""
-    good = rate(f"{histogram}_bucket", ", ".join(filter(None, [f'le="{limit}"', only])))
-    return f"{good} / {rate(f'{histogram}_count', only)}"
+    """The share of all observations in the time shown that stay within a limit, one of the histogram's: its `le`."""
+    good = increase(f"{histogram}_bucket", ", ".join(filter(None, [f'le="{limit}"', only])))
+    return f"{good} / {increase(f'{histogram}_count', only)}"
 
 
 def mean(histogram: str, only: str = "", by: str = "") -> str:
