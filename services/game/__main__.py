@@ -1,32 +1,48 @@
-"""`python -m services.game serve` runs the service; `migrate` brings the database to the newest schema."""
+"""`python -m services.game serve` runs the service; `migrate` brings the database to the newest schema.
+
+For whoever runs the server, at a running service (FLAGFALL_GAME_TARGET): `close NAME` closes an account, and
+`password NAME` sets the password that is read from the standard input.
+"""
 
 import argparse
 import asyncio
 import logging
+import sys
 
 from services.game.settings import GameSettings
 from services.runtime import lifecycle, logs
 from services.runtime.settings import load
 
 
-def main() -> None:
-    """The command line. Each command imports what it needs, so that a migration does not wait for a server's parts."""
-    parser = argparse.ArgumentParser(prog="python -m services.game", description=__doc__)
-    parser.add_argument("command", choices=["serve", "migrate"])
-    command = parser.parse_args().command
+def main() -> int:
+    """The exit status. Each command imports what it needs, so that a migration does not wait for a server's parts."""
+    parser = argparse.ArgumentParser(
+        prog="python -m services.game", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    commands = parser.add_subparsers(dest="command", required=True)
+    for name in ("serve", "migrate"):
+        commands.add_parser(name)
+    for name in ("close", "password"):
+        commands.add_parser(name).add_argument("name", help="of the account")
+    given = parser.parse_args()
     settings = load(GameSettings)
-    if command == "migrate":
+    if given.command == "serve":
+        from services.game.process import serve
+        from services.game.schema_step import newest_step
+
+        lifecycle.run("game", settings, serve, schema=newest_step())
+    elif given.command == "migrate":
         from services.game.migration import migrate
 
         logs.set_up("game", settings.log_format, settings.log_level)
         logging.getLogger("alembic.runtime.migration").setLevel(logging.WARNING)  # the migration tells it in our words
         asyncio.run(migrate(settings))
     else:
-        from services.game.process import serve
-        from services.game.schema_step import newest_step
+        from services.game import operator
 
-        lifecycle.run("game", settings, serve, schema=newest_step())
+        return operator.run(given.command, given.name, settings)
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

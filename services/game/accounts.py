@@ -1,7 +1,7 @@
 """Accounts, guests and bots: how somebody becomes one, and what others see of them."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlalchemy.ext.asyncio import AsyncEngine
 
@@ -16,6 +16,7 @@ from services.game.tokens import issue
 
 _NAME_TAKEN = Refusal(RefusalCode.NAME_TAKEN, "Somebody has this name.", "username")
 _WRONG = Refusal(RefusalCode.WRONG_PASSWORD, "Name and password do not belong together.")
+_WRONG_OLD = Refusal(RefusalCode.WRONG_PASSWORD, "This is not the account's password.", "old_password")
 
 GUEST_TRIES_MAX = 5
 
@@ -78,6 +79,32 @@ class Accounts:
                     RefusalCode.LIMIT_REACHED, f"You have {self._settings.tokens_max} tokens: revoke one first."
                 )
             await sql_players.touch(connection, [player_id], now_ms, self._settings.seen_period_ms)
+            return await issue(connection, person, scopes.ALL, now_ms, sign_in=True)
+
+    async def set_password(self, player_id: str, old: str | None, new: str, now_ms: int) -> Credential | Refusal:
+        """Another password of an account, and a new token instead of all that there were.
+
+        Without an old one (None) whoever runs the server has said so.
+        """
+        refusal = refuse_password(new)
+        if refusal is not None:
+            return replace(refusal, at="new_password")
+        async with transaction(self._engine) as connection:
+            found = await sql_players.password_of(connection, player_id)
+        if found is None:
+            return NO_PLAYER
+        person, kept = found
+        if person.guest or kept is None:
+            return Refusal(RefusalCode.ACCOUNT_NEEDED, "A guest has no password.")
+        if old is not None and not await self._passwords.fits(kept, old):
+            return _WRONG_OLD
+        renewed = await self._passwords.hash(new)
+        async with transaction(self._engine) as connection:
+            if player_id not in await sql_players.lock(connection, [player_id]):
+                return NO_PLAYER
+            if not await sql_players.set_password(connection, player_id, kept, renewed):
+                return _WRONG_OLD  # somebody else has changed it meanwhile
+            await sql_players.delete_tokens(connection, player_id)
             return await issue(connection, person, scopes.ALL, now_ms, sign_in=True)
 
     async def create_guest(self, now_ms: int) -> Credential:

@@ -54,17 +54,18 @@ class Closing:
         self._passwords = passwords
         self._parties = parties
 
-    async def close(self, player_id: str, password: str, now_ms: int) -> Refusal | None:
+    async def close(self, player_id: str, password: str | None, now_ms: int) -> Refusal | None:
         """Close for good; None when it is done. Refused with a wrong password, and while games go on.
 
-        A guest has no password: the token that came along is all there is.
+        A guest has no password: the token that came along is all there is. Without a password (None) whoever runs the
+        server has said so.
         """
         async with transaction(self._engine) as connection:
             found = await sql_players.password_of(connection, player_id)
         if found is None:
             return NO_PLAYER
         person, kept = found
-        if not person.guest and not await self._passwords.fits(kept, password):
+        if password is not None and not person.guest and not await self._passwords.fits(kept, password):
             return _WRONG
         refusal = await self._going_on(player_id)
         if refusal is not None:

@@ -4,9 +4,13 @@ from typing import Any
 
 import grpc
 
+from services.domain.refusal import Refusal
+from services.game.accounts import Accounts
 from services.game.beats import Beats
 from services.game.closing import Closing
+from services.game.people_messages import credential_message
 from services.game.people_parsing import refuse_player_id
+from services.game.person import Credential
 from services.game.personal_data import PersonalData
 from services.game.settings import GameSettings
 from services.pb.flagfall.v1 import game_pb2 as pb
@@ -20,6 +24,7 @@ Context = grpc.aio.ServicerContext[Any, Any]
 class PersonalServicer(GameServiceServicer):
     """One's own data, and closing one's account. `server.GameServicer` adds the rest."""
 
+    _accounts: Accounts
     _beats: Beats
     _closing: Closing
     _personal: PersonalData
@@ -29,8 +34,19 @@ class PersonalServicer(GameServiceServicer):
         """Close an account, or be a guest no more."""
         refusal = refuse_player_id(request.player_id)
         if refusal is None:
-            refusal = await self._closing.close(request.player_id, request.password, self._beats.now_ms())
+            password = None if request.by_operator else request.password
+            refusal = await self._closing.close(request.player_id, password, self._beats.now_ms())
         return pb.CloseAccountResponse(refusal=None if refusal is None else refusal_to_pb(refusal))
+
+    async def SetPassword(self, request: pb.SetPasswordRequest, context: Context) -> pb.SetPasswordResponse:
+        """Another password, and a new token instead of all others."""
+        made: Credential | Refusal | None = refuse_player_id(request.player_id)
+        if made is None:
+            old = None if request.by_operator else request.old_password
+            made = await self._accounts.set_password(request.player_id, old, request.new_password, self._beats.now_ms())
+        if isinstance(made, Refusal):
+            return pb.SetPasswordResponse(refusal=refusal_to_pb(made))
+        return pb.SetPasswordResponse(credential=credential_message(made))
 
     async def ListPersonalData(
         self, request: pb.ListPersonalDataRequest, context: Context

@@ -102,13 +102,19 @@ async def password_of(connection: AsyncConnection, player_id: str) -> tuple[Pers
     return None if row is None else (person_of(row), row.password_hash)
 
 
-async def set_password(connection: AsyncConnection, player_id: str, before: str, after: str) -> None:
-    """Replace what is kept of a password, unless it was changed meanwhile."""
-    await connection.execute(
+async def set_password(connection: AsyncConnection, player_id: str, before: str, after: str) -> bool:
+    """Replace what is kept of a password, unless it was changed meanwhile; whether it was replaced."""
+    statement = (
         sa.update(player_table)
         .where(player_table.c.id == player_id, player_table.c.password_hash == before)
         .values(password_hash=after)
     )
+    return (await connection.execute(statement)).rowcount == 1
+
+
+async def delete_tokens(connection: AsyncConnection, player_id: str) -> None:
+    """Forget all tokens of somebody."""
+    await connection.execute(sa.delete(token_table).where(token_table.c.player_id == player_id))
 
 
 async def set_title(connection: AsyncConnection, player_id: str, title: str) -> None:

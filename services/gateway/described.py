@@ -15,6 +15,14 @@ Schema = dict[str, Any]
 _FIELDS: dict[str, Schema] = {
     "username": {"type": "string", "example": "anna"},
     "password": {"type": "string", "format": "password", "minLength": 8, "maxLength": 200, "example": "correct horse"},
+    "oldPassword": {"type": "string", "format": "password", "maxLength": 200, "example": "correct horse"},
+    "newPassword": {
+        "type": "string",
+        "format": "password",
+        "minLength": 8,
+        "maxLength": 200,
+        "example": "stapled battery",
+    },
     "scopes": {"type": "string", "example": "bot:play,challenge:read"},
     "description": {"type": "string", "maxLength": 100},
     "move": {"type": "string", "example": "e2e4", "description": "UCI or SAN"},

@@ -30,7 +30,14 @@ STATUS: dict[RefusalCode, int] = {
 }
 """Repair the request on 4xx; repeat the same request after `Retry-After` on 429 and 503."""
 
-_PLACES = {"dest_id": "username", "initial_fen": "fen", "game_id": "id", "challenger_id": "username"}
+_PLACES = {
+    "dest_id": "username",
+    "initial_fen": "fen",
+    "game_id": "id",
+    "challenger_id": "username",
+    "old_password": "oldPassword",
+    "new_password": "newPassword",
+}
 """Where the game service's name of a field is not the client's."""
 
 RETRY_AFTER_S = {429: 60, 503: 1}

@@ -33,7 +33,8 @@ def _json(status: int, body: object) -> Response:
     return Response(orjson.dumps(body), status, media_type="application/json")
 
 
-def _credential(request: Request, status: int, credential: pb.Credential) -> Response:
+def credential_answer(request: Request, status: int, credential: pb.Credential) -> Response:
+    """Who somebody is, with the token; the browser keeps it as a cookie, too."""
     player = credential.player
     body = {"id": player.id, "username": player.name, "guest": player.guest, "token": credential.token}
     response = _json(status, body)
@@ -50,7 +51,7 @@ async def sign_up(request: Request) -> Response:
     fields.only(["username", "password"])
     username, password = fields.text("username", chars_max=200), fields.text("password", chars_max=1_000)
     made.limits.spend("accounts", address_of(request), made.settings.sign_ups_per_hour, 3_600)
-    return _credential(request, 201, await made.game.create_account(username, password))
+    return credential_answer(request, 201, await made.game.create_account(username, password))
 
 
 @router.post(
@@ -63,7 +64,7 @@ async def log_in(request: Request) -> Response:
     fields.only(["username", "password"])
     username, password = fields.text("username", chars_max=200), fields.text("password", chars_max=1_000)
     made.limits.spend("log-ins", address_of(request), made.settings.log_ins_per_minute, 60)
-    return _credential(request, 200, await made.game.log_in(username, password))
+    return credential_answer(request, 200, await made.game.log_in(username, password))
 
 
 @router.post(
@@ -93,9 +94,9 @@ async def play_as_guest(request: Request) -> Response:
     (await read_fields(request)).only([])
     who = await maybe_signed(request)
     if who is not None and who.player.guest:
-        return _credential(request, 201, pb.Credential(player=who.player, token=who.token))
+        return credential_answer(request, 201, pb.Credential(player=who.player, token=who.token))
     made.limits.spend("guests", address_of(request), made.settings.sign_ups_per_hour, 3_600)
-    return _credential(request, 201, await made.game.create_guest())
+    return credential_answer(request, 201, await made.game.create_guest())
 
 
 @router.post(

@@ -13,12 +13,13 @@ from services.gateway.described import takes
 from services.gateway.errors import forbidden
 from services.gateway.handshake import TOKEN_COOKIE
 from services.gateway.line_stream import Lines, LineStream, line
-from services.gateway.openapi import Token, answers, lines
+from services.gateway.openapi import Token, answers, json, lines
 from services.gateway.parts import Parts, parts
 from services.gateway.pgn import Wanted
 from services.gateway.requests import read_fields
 from services.gateway.rest_account import account_of
 from services.gateway.rest_export import game_json
+from services.gateway.rest_own import credential_answer
 from services.gateway.rest_progress import shape as progress_shape
 from services.gateway.rest_ratings import POINTS_LISTED_MAX
 from services.gateway.rest_search import player_page
@@ -55,6 +56,31 @@ async def data(request: Request) -> Response:
             yield entries
 
     return LineStream(opened, made.settings.line_unread_ms)
+
+
+@router.post(
+    "/password",
+    summary="Change my password",
+    openapi_extra=takes("oldPassword", "newPassword", required=("oldPassword", "newPassword"))
+    | answers(json("Credential"), token=Token.NEEDED),
+)
+async def change_password(request: Request) -> Response:
+    """Fields `oldPassword` and `newPassword` (8-200 characters). All tokens of the account are worth nothing from then
+    on (on other gateways within seconds); answers {id, username, token} with a new one."""
+    made = parts(request)
+    who = await signed(request)
+    fields = await read_fields(request)
+    fields.only(["oldPassword", "newPassword"])
+    asked = pb.SetPasswordRequest(
+        player_id=who.player.id,
+        old_password=fields.text("oldPassword", chars_max=1_000),
+        new_password=fields.text("newPassword", chars_max=1_000),
+    )
+    made.limits.spend("log-ins", who.player.id, made.settings.log_ins_per_minute, 60)
+    limit_s = made.settings.password_timeout_ms / 1000
+    answer = await made.game.answer_to(lambda stub, _: stub.SetPassword(asked, timeout=limit_s))
+    made.auth.forget(who.token)
+    return credential_answer(request, 200, answer.credential)
 
 
 @router.post(

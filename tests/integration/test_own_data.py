@@ -1,17 +1,25 @@
 """One's own data, the end of an account, and what is not kept for ever: over HTTP, before a real game service."""
 
 import asyncio
+import io
 from collections.abc import AsyncIterator
+from functools import partial
 from typing import Any
+from unittest.mock import ANY
 
 import httpx
 import orjson
 import pytest
 
 from services.domain.time_control import Correspondence
+from services.game import operator
 from services.game.closing import forget_due
 from services.game.game import Seat
 from services.game.retention import DAY_MS, Retention
+from services.game.settings import GameSettings
+from services.pb.flagfall.v1.game_pb2_grpc import add_GameServiceServicer_to_server
+from services.runtime.rpc import serving
+from services.runtime.settings import Settings
 from tests.integration.race_replicas import PATIENT, racing, uci
 from tests.integration.whole_api import WITHIN_S, WholeApi, whole_api
 
@@ -157,6 +165,55 @@ async def test_a_guest_leaves_without_a_password(api: WholeApi) -> None:
     assert (await guest.client.get("/api/account")).status_code == 401
     await swept(api)
     assert await traces(api, guest.seat.player_id) == []
+
+
+async def test_a_new_password_ends_every_token_but_its_own(api: WholeApi) -> None:
+    zelda = await person(api, NAME)
+    path = "/api/flagfall/account/password"
+    wrong = await zelda.post(path, json={"oldPassword": "something else", "newPassword": "new horse"})
+    assert (wrong.status_code, wrong.json()["code"], wrong.json()["at"]) == (401, "wrong_password", "oldPassword")
+    short = await zelda.post(path, json={"oldPassword": PASSWORD, "newPassword": "short"})
+    assert (short.status_code, short.json()["at"]) == (400, "newPassword")
+    assert (await zelda.get("/api/account")).status_code == 200
+    done = await zelda.post(path, json={"oldPassword": PASSWORD, "newPassword": "new horse"})
+    assert done.status_code == 200, done.text
+    zelda.cookies.clear()
+    assert (await zelda.get("/api/account")).status_code == 401
+    new = {"Authorization": f"Bearer {done.json()['token']}"}
+    assert (await zelda.get("/api/account", headers=new)).json()["id"] == ID
+    for password, status in ((PASSWORD, 401), ("new horse", 200)):
+        answer = await zelda.post("/api/flagfall/login", json={"username": NAME, "password": password})
+        assert answer.status_code == status
+    guest = await api.guest()
+    none = await guest.client.post(path, json={"oldPassword": "", "newPassword": "new horse"})
+    assert (none.status_code, none.json()["code"]) == (403, "account_needed")
+
+
+async def test_whoever_runs_the_server_closes_an_account_and_sets_a_password(
+    api: WholeApi, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    zelda, _ = await person(api, NAME), await person(api, "bob")
+    add = partial(add_GameServiceServicer_to_server, api.world.first.servicer)
+    async with serving(Settings(drain_ms=0), add) as server:
+        settings = GameSettings(game_target=f"127.0.0.1:{server.port}")
+
+        async def said(command: str, name: str, line: str = "") -> tuple[int, str]:
+            monkeypatch.setattr("sys.stdin", io.StringIO(f"{line}\n"))
+            code = await asyncio.to_thread(operator.run, command, name, settings)
+            told = capsys.readouterr()
+            return code, told.out + told.err
+
+        assert await said("password", NAME, "short") == (1, ANY)
+        code, told = await said("password", NAME, "a new one")
+        assert (code, "logged out" in told) == (0, True)
+        logged_in = await zelda.post("/api/flagfall/login", json={"username": ID, "password": "a new one"})
+        assert logged_in.status_code == 200
+        assert (await said("close", NAME))[0] == 0
+        assert (await zelda.get(f"/api/user/{ID}")).status_code == 404
+        code, told = await said("close", NAME)
+        assert (code, "nothing was done" in told) == (1, True)
+    away = GameSettings(game_target="127.0.0.1:9")
+    assert await asyncio.to_thread(operator.run, "close", "bob", away) == 1
 
 
 async def test_who_begins_games_while_closing_gets_either(api: WholeApi) -> None:

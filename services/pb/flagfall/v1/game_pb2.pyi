@@ -1079,13 +1079,35 @@ class RevokeTokenResponse(_message.Message):
     __slots__ = ()
     def __init__(self) -> None: ...
 
+class SetPasswordRequest(_message.Message):
+    __slots__ = ("player_id", "old_password", "new_password", "by_operator")
+    PLAYER_ID_FIELD_NUMBER: _ClassVar[int]
+    OLD_PASSWORD_FIELD_NUMBER: _ClassVar[int]
+    NEW_PASSWORD_FIELD_NUMBER: _ClassVar[int]
+    BY_OPERATOR_FIELD_NUMBER: _ClassVar[int]
+    player_id: str
+    old_password: str
+    new_password: str
+    by_operator: bool
+    def __init__(self, player_id: _Optional[str] = ..., old_password: _Optional[str] = ..., new_password: _Optional[str] = ..., by_operator: _Optional[bool] = ...) -> None: ...
+
+class SetPasswordResponse(_message.Message):
+    __slots__ = ("credential", "refusal")
+    CREDENTIAL_FIELD_NUMBER: _ClassVar[int]
+    REFUSAL_FIELD_NUMBER: _ClassVar[int]
+    credential: Credential
+    refusal: _common_pb2.Refusal
+    def __init__(self, credential: _Optional[_Union[Credential, _Mapping]] = ..., refusal: _Optional[_Union[_common_pb2.Refusal, _Mapping]] = ...) -> None: ...
+
 class CloseAccountRequest(_message.Message):
-    __slots__ = ("player_id", "password")
+    __slots__ = ("player_id", "password", "by_operator")
     PLAYER_ID_FIELD_NUMBER: _ClassVar[int]
     PASSWORD_FIELD_NUMBER: _ClassVar[int]
+    BY_OPERATOR_FIELD_NUMBER: _ClassVar[int]
     player_id: str
     password: str
-    def __init__(self, player_id: _Optional[str] = ..., password: _Optional[str] = ...) -> None: ...
+    by_operator: bool
+    def __init__(self, player_id: _Optional[str] = ..., password: _Optional[str] = ..., by_operator: _Optional[bool] = ...) -> None: ...
 
 class CloseAccountResponse(_message.Message):
     __slots__ = ("refusal",)

@@ -204,6 +204,11 @@ class GameServiceStub:
                 request_serializer=flagfall_dot_v1_dot_game__pb2.RevokeTokenRequest.SerializeToString,
                 response_deserializer=flagfall_dot_v1_dot_game__pb2.RevokeTokenResponse.FromString,
                 _registered_method=True)
+        self.SetPassword = channel.unary_unary(
+                '/flagfall.v1.GameService/SetPassword',
+                request_serializer=flagfall_dot_v1_dot_game__pb2.SetPasswordRequest.SerializeToString,
+                response_deserializer=flagfall_dot_v1_dot_game__pb2.SetPasswordResponse.FromString,
+                _registered_method=True)
         self.CloseAccount = channel.unary_unary(
                 '/flagfall.v1.GameService/CloseAccount',
                 request_serializer=flagfall_dot_v1_dot_game__pb2.CloseAccountRequest.SerializeToString,
@@ -480,6 +485,13 @@ class GameServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def SetPassword(self, request, context):
+        """Another password; all tokens are worth nothing from then on, but the one that is answered.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def CloseAccount(self, request, context):
         """Close an account, or be a guest no more: from now on nobody can use it, and soon nothing tells whose it was.
         """
@@ -718,6 +730,11 @@ def add_GameServiceServicer_to_server(servicer, server):
                     servicer.RevokeToken,
                     request_deserializer=flagfall_dot_v1_dot_game__pb2.RevokeTokenRequest.FromString,
                     response_serializer=flagfall_dot_v1_dot_game__pb2.RevokeTokenResponse.SerializeToString,
+            ),
+            'SetPassword': grpc.unary_unary_rpc_method_handler(
+                    servicer.SetPassword,
+                    request_deserializer=flagfall_dot_v1_dot_game__pb2.SetPasswordRequest.FromString,
+                    response_serializer=flagfall_dot_v1_dot_game__pb2.SetPasswordResponse.SerializeToString,
             ),
             'CloseAccount': grpc.unary_unary_rpc_method_handler(
                     servicer.CloseAccount,
@@ -1688,6 +1705,33 @@ class GameService:
             '/flagfall.v1.GameService/RevokeToken',
             flagfall_dot_v1_dot_game__pb2.RevokeTokenRequest.SerializeToString,
             flagfall_dot_v1_dot_game__pb2.RevokeTokenResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def SetPassword(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/flagfall.v1.GameService/SetPassword',
+            flagfall_dot_v1_dot_game__pb2.SetPasswordRequest.SerializeToString,
+            flagfall_dot_v1_dot_game__pb2.SetPasswordResponse.FromString,
             options,
             channel_credentials,
             insecure,

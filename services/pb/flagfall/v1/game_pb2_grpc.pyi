@@ -84,6 +84,8 @@ class GameServiceStub:
     """Who holds these tokens; an entry without a player for each that nobody holds."""
     CreateToken: _grpc.UnaryUnaryMultiCallable[_game_pb2.CreateTokenRequest, _game_pb2.CreateTokenResponse]
     RevokeToken: _grpc.UnaryUnaryMultiCallable[_game_pb2.RevokeTokenRequest, _game_pb2.RevokeTokenResponse]
+    SetPassword: _grpc.UnaryUnaryMultiCallable[_game_pb2.SetPasswordRequest, _game_pb2.SetPasswordResponse]
+    """Another password; all tokens are worth nothing from then on, but the one that is answered."""
     CloseAccount: _grpc.UnaryUnaryMultiCallable[_game_pb2.CloseAccountRequest, _game_pb2.CloseAccountResponse]
     """Close an account, or be a guest no more: from now on nobody can use it, and soon nothing tells whose it was."""
     ListPersonalData: _grpc.UnaryUnaryMultiCallable[_game_pb2.ListPersonalDataRequest, _game_pb2.ListPersonalDataResponse]
@@ -157,6 +159,8 @@ class GameServiceAsyncStub(GameServiceStub):
     """Who holds these tokens; an entry without a player for each that nobody holds."""
     CreateToken: _aio.UnaryUnaryMultiCallable[_game_pb2.CreateTokenRequest, _game_pb2.CreateTokenResponse]  # type: ignore[assignment]
     RevokeToken: _aio.UnaryUnaryMultiCallable[_game_pb2.RevokeTokenRequest, _game_pb2.RevokeTokenResponse]  # type: ignore[assignment]
+    SetPassword: _aio.UnaryUnaryMultiCallable[_game_pb2.SetPasswordRequest, _game_pb2.SetPasswordResponse]  # type: ignore[assignment]
+    """Another password; all tokens are worth nothing from then on, but the one that is answered."""
     CloseAccount: _aio.UnaryUnaryMultiCallable[_game_pb2.CloseAccountRequest, _game_pb2.CloseAccountResponse]  # type: ignore[assignment]
     """Close an account, or be a guest no more: from now on nobody can use it, and soon nothing tells whose it was."""
     ListPersonalData: _aio.UnaryUnaryMultiCallable[_game_pb2.ListPersonalDataRequest, _game_pb2.ListPersonalDataResponse]  # type: ignore[assignment]
@@ -431,6 +435,14 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _game_pb2.RevokeTokenRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_game_pb2.RevokeTokenResponse, _abc.Awaitable[_game_pb2.RevokeTokenResponse]]: ...
+
+    @_abc_1.abstractmethod
+    def SetPassword(
+        self,
+        request: _game_pb2.SetPasswordRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_game_pb2.SetPasswordResponse, _abc.Awaitable[_game_pb2.SetPasswordResponse]]:
+        """Another password; all tokens are worth nothing from then on, but the one that is answered."""
 
     @_abc_1.abstractmethod
     def CloseAccount(

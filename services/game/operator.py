@@ -1,0 +1,51 @@
+"""`python -m services.game close NAME | password NAME`: what only whoever runs the server may do, at a running service.
+
+A new password is read from the standard input, one line, so that it stands in no list of processes.
+"""
+
+import asyncio
+import sys
+
+import grpc
+
+from services.game.settings import GameSettings
+from services.pb.flagfall.v1 import game_pb2 as pb
+from services.pb.flagfall.v1.game_pb2_grpc import GameServiceStub
+from services.runtime.rpc import open_channel
+
+TIMEOUT_S = 20.0
+
+
+def run(command: str, name: str, settings: GameSettings) -> int:
+    """The exit status; what was done, or why it was not, is printed."""
+    password = sys.stdin.readline().rstrip("\n") if command == "password" else ""
+    try:
+        problem = asyncio.run(_run(command, name.lower(), password, settings))
+    except grpc.aio.AioRpcError as error:
+        problem = f"the game service at {settings.game_target} did not answer: {error.code().name.lower()}"
+    if problem:
+        print(f"nothing was done: {problem}", file=sys.stderr)
+        return 1
+    done = {
+        "close": f"{name} is closed; within minutes nothing tells of it any more",
+        "password": f"{name} has a new password, and is logged out everywhere",
+    }
+    print(done[command])
+    return 0
+
+
+async def _run(command: str, player_id: str, password: str, settings: GameSettings) -> str:
+    """Why it was not done; empty when it was."""
+    channel = open_channel(settings.game_target, settings)
+    try:
+        stub = GameServiceStub(channel)
+        answer: pb.CloseAccountResponse | pb.SetPasswordResponse
+        if command == "close":
+            closing = pb.CloseAccountRequest(player_id=player_id, by_operator=True)
+            answer = await stub.CloseAccount(closing, timeout=TIMEOUT_S)
+        else:
+            setting = pb.SetPasswordRequest(player_id=player_id, new_password=password, by_operator=True)
+            answer = await stub.SetPassword(setting, timeout=TIMEOUT_S)
+    finally:
+        await channel.close()
+    return answer.refusal.message if answer.HasField("refusal") else ""
