@@ -70,7 +70,7 @@ async def again(client: httpx.AsyncClient, address: str, people: Sequence[Person
         answer = await _post(client, address, f"/api/flagfall/games/{game_id}/rematch", who, {})
         if answer["game"] is not None:
             made = await _get(client, address, f"/api/flagfall/games/{answer['game']['gameId']}", who)
-            return Made(made["id"], made["info"]["white"]["id"])
+            return Made(made["game"], made["info"]["white"]["id"])
     raise KeyError("no rematch")
 
 

@@ -163,7 +163,7 @@ class Seat:
     """When it left the page."""
     lines: list[Lines] = field(default_factory=list)
     closed: list[tuple[int, int]] = field(default_factory=list)
-    """When the server closed its connection, and with which code."""
+    """When a connection ended, and with which code of the server's."""
     complaints: list[str] = field(default_factory=list)
     """What was wrong in the client's own eyes: a gap, another answer to the same command, an unknown refusal."""
 

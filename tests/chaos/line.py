@@ -22,6 +22,8 @@ PING_S = 2.5
 PONG_WITHIN_S = 9.0
 OPEN_WITHIN_S = 5.0
 DELAY_S = (0.2, 5.0)
+NO_FAREWELL = 1006
+"""What a client notes of a connection that ended without a close frame (RFC 6455, 7.4.1)."""
 
 
 @dataclass(slots=True)
@@ -87,8 +89,7 @@ class Line:
                     delay_s = DELAY_S[0]
                     await self._read(socket)
             except ConnectionClosed as ending:
-                if ending.rcvd is not None:
-                    self.seat.closed.append((now_ms(), ending.rcvd.code))
+                self.seat.closed.append((now_ms(), ending.rcvd.code if ending.rcvd is not None else NO_FAREWELL))
             except (OSError, TimeoutError, EOFError, InvalidHandshake):
                 pass
             finally:

@@ -6,20 +6,33 @@ import signal
 import time
 import uuid
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
 
+from tests.chaos.line import now_ms
 from tests.cluster.addresses import Addresses
 from tests.cluster.container import End
 from tests.cluster.domain_names import DomainNames
 from tests.cluster.manifests import Maker, Manifests
 from tests.cluster.pod import Node, Pod
+from tests.cluster.pod_document import environment
 from tests.cluster.podman import Network, Podman
 
 READY_WITHIN_S = 150.0
 POLL_S = 0.1
 ANSWERS_PORT = 8000
 JOB = "migrate"
+
+
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """A pod that was ended in order: when it was asked to, and when it was gone."""
+
+    name: str
+    component: str
+    asked_ms: int
+    gone_ms: int
 
 
 class Cluster:
@@ -29,6 +42,7 @@ class Cluster:
         """`replicas`: of which components there are to be more, or fewer, than the manifests say (`kubectl scale`)."""
         self.manifests = manifests
         self.pods: list[Pod] = []
+        self.gone: list[Gone] = []
         self._say = say
         self._replicas = {**{name: maker.replicas for name, maker in manifests.makers.items()}, **replicas}
         self._changed = asyncio.Event()
@@ -74,12 +88,12 @@ class Cluster:
     @property
     def database_url(self) -> str:
         """The game service's, as the host reaches it."""
-        return self._reached(self.manifests.secrets["flagfall-database"]["url"])
+        return self._reached("FLAGFALL_DATABASE_URL")
 
     @property
     def redis_url(self) -> str:
         """The services', as the host reaches it."""
-        return self._reached(self.manifests.secrets["flagfall-redis"]["url"])
+        return self._reached("FLAGFALL_REDIS_URL")
 
     def addresses(self, service: str) -> list[str] | None:
         """What the cluster's DNS says of a Service: its ready pods; None when there is no such Service."""
@@ -198,15 +212,19 @@ class Cluster:
         return pod
 
     async def _end(self, pod: Pod) -> None:
+        asked_ms = now_ms()
         await pod.end()
         self.pods.remove(pod)
+        self.gone.append(Gone(pod.name, pod.component, asked_ms, now_ms()))
 
     async def _drop(self, pod: Pod) -> None:
         await pod.remove()
         self.pods.remove(pod)
 
-    def _reached(self, url: str) -> str:
-        parts = urlsplit(url)
+    def _reached(self, variable: str) -> str:
+        """A URL of the game service's environment, with a pod's address in place of the name."""
+        container = self.manifests.makers["game"].template["spec"]["containers"][0]
+        parts = urlsplit(environment(container, self.manifests)[variable])
         found = self.addresses(parts.hostname or "")
         if not found:
             raise ConnectionError(f"{parts.hostname} has no pod that is ready")
