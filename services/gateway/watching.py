@@ -17,7 +17,10 @@ log = logging.getLogger(__name__)
 
 REQUESTS = Counter("flagfall_http_requests_total", "HTTP requests answered.", ["method", "route", "status"])
 REQUEST_SECONDS = Histogram(
-    "flagfall_http_request_duration_seconds", "From received to answered.", ["method", "route"], buckets=SECONDS
+    "flagfall_http_request_duration_seconds",
+    "From received to answered; a stream counts when it ends.",
+    ["method", "route"],
+    buckets=SECONDS,
 )
 
 _ID = re.compile(r"[A-Za-z0-9_-]{1,64}")

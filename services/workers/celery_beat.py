@@ -17,7 +17,10 @@ from services.workers.settings import WorkersSettings
 log = logging.getLogger(__name__)
 
 # Here, not with the others: a process that is no beat would show 0 and look like one that stands still.
-BEAT_LAST_RUN = Gauge("flagfall_beat_last_run_timestamp_seconds", "When this beat last sent a sweep.")
+BEAT_LAST_RUN = Gauge(
+    "flagfall_beat_last_run_timestamp_seconds",
+    "When this beat last sent a sweep, in seconds since 1970; 0 before the first.",
+)
 
 
 class MeteredScheduler(Scheduler):

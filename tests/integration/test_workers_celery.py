@@ -231,7 +231,7 @@ async def test_the_installed_engine_plays(world: World) -> None:
         await world.enqueue(world.turn(record))
     await played(world, 4)
     assert "Fairy-Stockfish" in (await worker.facts())["computer"]
-    assert 'flagfall_computer_moves_total{by="small_search"}' not in await worker.metrics()
+    assert 'flagfall_computer_moves_total{by="small_search"} 0.0' in await worker.metrics()
 
 
 async def test_a_worker_waits_for_a_game_service_that_is_away_and_then_leaves_it(world: World) -> None:
