@@ -7,7 +7,7 @@ are written `namespace:NAME` or `network:CIDR`; `anybody` is a peer without a bo
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from deploy.checks.manifests import COMMANDS, STORES, Known
+from deploy.checks.manifests import COMMANDS, STORES, TOOLS, Known
 from deploy.checks.pods import Pod, matches, pods
 from deploy.checks.rendered import Document, of_kind
 
@@ -16,7 +16,7 @@ NAME_LABEL = "kubernetes.io/metadata.name"
 INGRESS, PROMETHEUS, DNS = "namespace:ingress-nginx", "namespace:monitoring", "namespace:kube-system"
 PRIVATE_NETWORKS = ("network:10.0.0.0/8", "network:172.16.0.0/12", "network:192.168.0.0/16")
 REDIS_USERS = ("game", "clock", "dispatcher", "worker", "beat", "gateway")
-DATABASE_USERS = ("game", "migrate")
+DATABASE_USERS = ("game", "migrate", "backup")
 
 Arrow = tuple[str, str, int]
 
@@ -39,9 +39,9 @@ def expected(components: frozenset[str]) -> frozenset[Arrow]:
     arrows = {arrow for arrow in INSIDE if {arrow[0], arrow[1]} <= components}
     if not components & set(STORES):
         for network in PRIVATE_NETWORKS:
-            arrows |= {(user, network, 5432) for user in DATABASE_USERS}
+            arrows |= {(user, network, 5432) for user in DATABASE_USERS if user in components}
             arrows |= {(user, network, port) for user in REDIS_USERS for port in (6379, 26379)}
-    arrows |= {(name, DNS, 53) for name in COMMANDS if name != "rules"}
+    arrows |= {(name, DNS, 53) for name in (*COMMANDS, *TOOLS) if name != "rules" and name in components}
     arrows |= {(PROMETHEUS, name, 9000) for name in COMMANDS if name != "migrate"}
     arrows.add((INGRESS, "gateway", 8000))
     return frozenset(arrows)

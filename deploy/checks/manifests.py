@@ -13,6 +13,8 @@ from deploy.checks.rendered import COMPONENT, Document, of_kind
 
 PART_OF = "app.kubernetes.io/part-of"
 STORES = ("postgres", "valkey")
+TOOLS = ("backup",)
+"""Parts that are not of our code."""
 
 SECRETS = {
     "rules": {},
@@ -134,7 +136,7 @@ def commands_are_ours(documents: Sequence[Document], known: Known) -> Iterator[s
             main = pod.spec["containers"][0]
             if "command" in main or main.get("args") != COMMANDS[pod.component]:
                 yield f"{pod.name} runs {main.get('command', []) + main.get('args', [])}"
-        elif pod.component not in STORES:
+        elif pod.component not in STORES + TOOLS:
             yield f"{pod.name} is no part of Flagfall: {pod.component!r}"
 
 
@@ -245,7 +247,7 @@ def resources_are_bounded(documents: Sequence[Document], known: Known) -> Iterat
 def probes_hit_ports(documents: Sequence[Document], known: Known) -> Iterator[str]:
     """What stays has all three probes, and each asks a port that exists; ours ask the admin port."""
     for pod in pods(documents):
-        if pod.owner["kind"] == "Job":
+        if pod.owner["kind"] in ("Job", "CronJob"):
             continue
         for container in pod.spec["containers"]:
             for probe in ("startupProbe", "readinessProbe", "livenessProbe"):

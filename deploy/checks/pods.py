@@ -5,12 +5,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from deploy.checks.rendered import POD_MAKERS, Document, component_of, of_kind
+from deploy.checks.rendered import POD_MAKERS, Document, component_of, of_kind, template_of
 
 
 @dataclass(frozen=True, slots=True)
 class Pod:
-    """The pods that one Deployment, StatefulSet or Job makes."""
+    """The pods that one Deployment, StatefulSet, Job or CronJob makes."""
 
     owner: Document
     component: str
@@ -24,13 +24,13 @@ class Pod:
     @property
     def labels(self) -> Mapping[str, str]:
         """The pods' labels."""
-        labels: Mapping[str, str] = self.owner["spec"]["template"]["metadata"].get("labels", {})
+        labels: Mapping[str, str] = template_of(self.owner)["metadata"].get("labels", {})
         return labels
 
     @property
     def spec(self) -> Document:
         """The pods' spec."""
-        spec: Document = self.owner["spec"]["template"]["spec"]
+        spec: Document = template_of(self.owner)["spec"]
         return spec
 
     @property

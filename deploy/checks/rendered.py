@@ -58,12 +58,19 @@ def named(documents: Sequence[Document], kind: str, name: str) -> Document:
 
 
 COMPONENT = "app.kubernetes.io/component"
-POD_MAKERS = ("Deployment", "StatefulSet", "Job")
+POD_MAKERS = ("Deployment", "StatefulSet", "Job", "CronJob")
+
+
+def template_of(document: Document) -> Document:
+    """The pod template of an object; empty for none. A CronJob's is inside of the Job that it makes."""
+    spec: Document = document.get("spec") or {}
+    template: Document = spec.get("jobTemplate", {"spec": spec})["spec"].get("template", {})
+    return template
 
 
 def component_of(document: Document) -> str:
     """Which part of Flagfall an object's pods are; empty for none."""
-    template = document.get("spec", {}).get("template", {})
+    template = template_of(document)
     return str(template.get("metadata", {}).get("labels", {}).get(COMPONENT, ""))
 
 
@@ -71,6 +78,5 @@ def pod_of(documents: Sequence[Document], component: str) -> Document:
     """The pod template (metadata and spec) of a component. Raises KeyError."""
     for document in of_kind(documents, *POD_MAKERS):
         if component_of(document) == component:
-            template: Document = document["spec"]["template"]
-            return template
+            return template_of(document)
     raise KeyError(component)
