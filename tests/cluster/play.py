@@ -79,6 +79,7 @@ class Play:
         replicas: Mapping[str, int] = REPLICAS,
     ) -> "Play":
         """On pods of `manifests`, which are rolled to those of `target`."""
+
         def write(line: str) -> None:
             log.write(f"{time.time():.3f} {line}\n")
 
