@@ -205,7 +205,7 @@ def test_amtool_takes_the_configuration_with_the_addresses_put_in(tmp_path: Path
     config = tmp_path / "alertmanager.yml"
     text = ALERTMANAGER.read_text()
     for name in ("page", "ticket"):
-        assert f'url: "http://{name}.invalid/"' in text, "what the sed in the head of the file replaces"
+        assert f'url: "http://{name}.invalid/"' in text, "what whoever starts it replaces"
         text = text.replace(f'url: "http://{name}.invalid/"', 'url: "https://duty.example/hook?key=1"')
     config.write_text(text)
     checked = run("amtool", "check-config", config)

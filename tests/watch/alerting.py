@@ -1,7 +1,7 @@
 """A real Alertmanager with the repository's configuration, and somebody who takes its messages.
 
 Waiting times are divided by 60 so that a test need not take minutes: those of the rules (`for`) and of Alertmanager's
-grouping. Nothing else of either is changed but the two addresses, put in as the head of alertmanager.yml says.
+grouping. Nothing else of either is changed but the two addresses, put in as its head says.
 """
 
 import json
