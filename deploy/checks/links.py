@@ -19,7 +19,7 @@ def owners_select_their_pods(documents: Sequence[Document], known: Known) -> Ite
     """A Deployment's selector takes its own pods and nobody else's."""
     every = pods(documents)
     for pod in every:
-        if pod.owner["kind"] == "Job":
+        if pod.owner["kind"] in ("Job", "CronJob"):
             continue
         selector = pod.owner["spec"]["selector"]
         if not matches(selector, pod.labels):

@@ -49,8 +49,10 @@ from services.runtime.settings import Settings
 from services.workers.settings import WorkersSettings
 
 OVERLAY_NAMES = tuple(sorted(folder.name for folder in OVERLAYS.iterdir() if folder.is_dir()))
-COMPONENT_NAMES = ("production", "hpa", "keda", "ingress", "prometheus-operator", "pooled-database")
+COMPONENT_NAMES = ("production", "hpa", "keda", "ingress", "prometheus-operator", "pooled-database", "backup")
 """In the order in which they are listed: keda takes the gateway over from hpa."""
+ALL_OTHERS = COMPONENT_NAMES[:-1]
+"""With these, and by itself and in production, backup is tried: it touches nothing that the others touch."""
 STANDS_ON = {"keda": "hpa"}
 
 SETTINGS: dict[str, type[Settings]] = {
@@ -126,7 +128,9 @@ def combinations() -> list[tuple[str, ...]]:
     sets = itertools.chain.from_iterable(
         itertools.combinations(COMPONENT_NAMES, size) for size in range(len(COMPONENT_NAMES) + 1)
     )
-    return [chosen for chosen in sets if all(STANDS_ON[name] in chosen for name in STANDS_ON if name in chosen)]
+    tried = ((), COMPONENT_NAMES[:1], ALL_OTHERS)
+    few = (chosen for chosen in sets if "backup" not in chosen or chosen[:-1] in tried)
+    return [chosen for chosen in few if all(STANDS_ON[name] in chosen for name in STANDS_ON if name in chosen)]
 
 
 def write_combination(folder: Path, chosen: tuple[str, ...]) -> Path:
