@@ -224,18 +224,20 @@ class GameState(_message.Message):
     def __init__(self, game_id: _Optional[str] = ..., version: _Optional[int] = ..., status: _Optional[_Union[GameStatus, str]] = ..., outcome: _Optional[_Union[_common_pb2.Outcome, _Mapping]] = ..., ply: _Optional[int] = ..., fen: _Optional[str] = ..., turn: _Optional[_Union[_common_pb2.Color, str]] = ..., check: _Optional[bool] = ..., last_uci: _Optional[str] = ..., last_san: _Optional[str] = ..., white_ms: _Optional[int] = ..., black_ms: _Optional[int] = ..., at_ms: _Optional[int] = ..., running: _Optional[bool] = ..., deadline_ms: _Optional[int] = ..., deadline_kind: _Optional[_Union[DeadlineKind, str]] = ..., draw_offer: _Optional[_Union[_common_pb2.Color, str]] = ..., claims: _Optional[_Iterable[_Union[_common_pb2.Claim, str]]] = ..., legal: _Optional[str] = ..., computer_turn_level: _Optional[int] = ..., ended_ms: _Optional[int] = ..., takeback_offer: _Optional[_Union[_common_pb2.Color, str]] = ..., pause: _Optional[_Union[Pause, _Mapping]] = ..., unrated: _Optional[bool] = ..., white_held_level: _Optional[int] = ..., black_held_level: _Optional[int] = ..., without_clock: _Optional[bool] = ..., helped: _Optional[bool] = ..., takebacks: _Optional[int] = ..., claimable: _Optional[bool] = ..., white_rating_diff: _Optional[int] = ..., black_rating_diff: _Optional[int] = ...) -> None: ...
 
 class GameEvent(_message.Message):
-    __slots__ = ("kind", "state", "by", "info", "by_computer")
+    __slots__ = ("kind", "state", "by", "info", "by_computer", "traceparent")
     KIND_FIELD_NUMBER: _ClassVar[int]
     STATE_FIELD_NUMBER: _ClassVar[int]
     BY_FIELD_NUMBER: _ClassVar[int]
     INFO_FIELD_NUMBER: _ClassVar[int]
     BY_COMPUTER_FIELD_NUMBER: _ClassVar[int]
+    TRACEPARENT_FIELD_NUMBER: _ClassVar[int]
     kind: GameEventKind
     state: GameState
     by: _common_pb2.Color
     info: GameInfo
     by_computer: bool
-    def __init__(self, kind: _Optional[_Union[GameEventKind, str]] = ..., state: _Optional[_Union[GameState, _Mapping]] = ..., by: _Optional[_Union[_common_pb2.Color, str]] = ..., info: _Optional[_Union[GameInfo, _Mapping]] = ..., by_computer: _Optional[bool] = ...) -> None: ...
+    traceparent: str
+    def __init__(self, kind: _Optional[_Union[GameEventKind, str]] = ..., state: _Optional[_Union[GameState, _Mapping]] = ..., by: _Optional[_Union[_common_pb2.Color, str]] = ..., info: _Optional[_Union[GameInfo, _Mapping]] = ..., by_computer: _Optional[bool] = ..., traceparent: _Optional[str] = ...) -> None: ...
 
 class ChatLine(_message.Message):
     __slots__ = ("game_id", "room", "player_id", "player_name", "text", "at_ms")

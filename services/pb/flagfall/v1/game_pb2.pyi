@@ -32,7 +32,7 @@ CHALLENGE_ANSWER_DECLINE: ChallengeAnswer
 CHALLENGE_ANSWER_CANCEL: ChallengeAnswer
 
 class Command(_message.Message):
-    __slots__ = ("game_id", "player_id", "command_id", "move", "resign", "abort", "offer_draw", "close_draw", "flag", "beat", "claim_draw", "offer_takeback", "close_takeback", "undo", "claim_win", "go_on", "give_time", "set_level", "take_seat", "return_seat", "take_hint", "start_clocks")
+    __slots__ = ("game_id", "player_id", "command_id", "move", "resign", "abort", "offer_draw", "close_draw", "flag", "beat", "claim_draw", "offer_takeback", "close_takeback", "undo", "claim_win", "go_on", "give_time", "set_level", "take_seat", "return_seat", "take_hint", "start_clocks", "traceparent")
     GAME_ID_FIELD_NUMBER: _ClassVar[int]
     PLAYER_ID_FIELD_NUMBER: _ClassVar[int]
     COMMAND_ID_FIELD_NUMBER: _ClassVar[int]
@@ -55,6 +55,7 @@ class Command(_message.Message):
     RETURN_SEAT_FIELD_NUMBER: _ClassVar[int]
     TAKE_HINT_FIELD_NUMBER: _ClassVar[int]
     START_CLOCKS_FIELD_NUMBER: _ClassVar[int]
+    TRACEPARENT_FIELD_NUMBER: _ClassVar[int]
     game_id: str
     player_id: str
     command_id: str
@@ -77,7 +78,8 @@ class Command(_message.Message):
     return_seat: ReturnSeat
     take_hint: TakeHint
     start_clocks: StartClocks
-    def __init__(self, game_id: _Optional[str] = ..., player_id: _Optional[str] = ..., command_id: _Optional[str] = ..., move: _Optional[_Union[Move, _Mapping]] = ..., resign: _Optional[_Union[Resign, _Mapping]] = ..., abort: _Optional[_Union[Abort, _Mapping]] = ..., offer_draw: _Optional[_Union[OfferDraw, _Mapping]] = ..., close_draw: _Optional[_Union[CloseDraw, _Mapping]] = ..., flag: _Optional[_Union[Flag, _Mapping]] = ..., beat: _Optional[_Union[Beat, _Mapping]] = ..., claim_draw: _Optional[_Union[ClaimDraw, _Mapping]] = ..., offer_takeback: _Optional[_Union[OfferTakeback, _Mapping]] = ..., close_takeback: _Optional[_Union[CloseTakeback, _Mapping]] = ..., undo: _Optional[_Union[Undo, _Mapping]] = ..., claim_win: _Optional[_Union[ClaimWin, _Mapping]] = ..., go_on: _Optional[_Union[GoOn, _Mapping]] = ..., give_time: _Optional[_Union[GiveTime, _Mapping]] = ..., set_level: _Optional[_Union[SetLevel, _Mapping]] = ..., take_seat: _Optional[_Union[TakeSeat, _Mapping]] = ..., return_seat: _Optional[_Union[ReturnSeat, _Mapping]] = ..., take_hint: _Optional[_Union[TakeHint, _Mapping]] = ..., start_clocks: _Optional[_Union[StartClocks, _Mapping]] = ...) -> None: ...
+    traceparent: str
+    def __init__(self, game_id: _Optional[str] = ..., player_id: _Optional[str] = ..., command_id: _Optional[str] = ..., move: _Optional[_Union[Move, _Mapping]] = ..., resign: _Optional[_Union[Resign, _Mapping]] = ..., abort: _Optional[_Union[Abort, _Mapping]] = ..., offer_draw: _Optional[_Union[OfferDraw, _Mapping]] = ..., close_draw: _Optional[_Union[CloseDraw, _Mapping]] = ..., flag: _Optional[_Union[Flag, _Mapping]] = ..., beat: _Optional[_Union[Beat, _Mapping]] = ..., claim_draw: _Optional[_Union[ClaimDraw, _Mapping]] = ..., offer_takeback: _Optional[_Union[OfferTakeback, _Mapping]] = ..., close_takeback: _Optional[_Union[CloseTakeback, _Mapping]] = ..., undo: _Optional[_Union[Undo, _Mapping]] = ..., claim_win: _Optional[_Union[ClaimWin, _Mapping]] = ..., go_on: _Optional[_Union[GoOn, _Mapping]] = ..., give_time: _Optional[_Union[GiveTime, _Mapping]] = ..., set_level: _Optional[_Union[SetLevel, _Mapping]] = ..., take_seat: _Optional[_Union[TakeSeat, _Mapping]] = ..., return_seat: _Optional[_Union[ReturnSeat, _Mapping]] = ..., take_hint: _Optional[_Union[TakeHint, _Mapping]] = ..., start_clocks: _Optional[_Union[StartClocks, _Mapping]] = ..., traceparent: _Optional[str] = ...) -> None: ...
 
 class Move(_message.Message):
     __slots__ = ("text", "ply", "offer_draw", "takebacks")

@@ -51,18 +51,20 @@ class Position(_message.Message):
     def __init__(self, variant: _Optional[str] = ..., fen: _Optional[str] = ..., keys: _Optional[bytes] = ...) -> None: ...
 
 class Question(_message.Message):
-    __slots__ = ("rule_set", "play", "start", "forfeit", "ping")
+    __slots__ = ("rule_set", "play", "start", "forfeit", "ping", "traceparent")
     RULE_SET_FIELD_NUMBER: _ClassVar[int]
     PLAY_FIELD_NUMBER: _ClassVar[int]
     START_FIELD_NUMBER: _ClassVar[int]
     FORFEIT_FIELD_NUMBER: _ClassVar[int]
     PING_FIELD_NUMBER: _ClassVar[int]
+    TRACEPARENT_FIELD_NUMBER: _ClassVar[int]
     rule_set: _common_pb2.RuleSet
     play: Play
     start: Start
     forfeit: Forfeit
     ping: Ping
-    def __init__(self, rule_set: _Optional[_Union[_common_pb2.RuleSet, _Mapping]] = ..., play: _Optional[_Union[Play, _Mapping]] = ..., start: _Optional[_Union[Start, _Mapping]] = ..., forfeit: _Optional[_Union[Forfeit, _Mapping]] = ..., ping: _Optional[_Union[Ping, _Mapping]] = ...) -> None: ...
+    traceparent: str
+    def __init__(self, rule_set: _Optional[_Union[_common_pb2.RuleSet, _Mapping]] = ..., play: _Optional[_Union[Play, _Mapping]] = ..., start: _Optional[_Union[Start, _Mapping]] = ..., forfeit: _Optional[_Union[Forfeit, _Mapping]] = ..., ping: _Optional[_Union[Ping, _Mapping]] = ..., traceparent: _Optional[str] = ...) -> None: ...
 
 class Play(_message.Message):
     __slots__ = ("position", "move")
