@@ -22,11 +22,12 @@ def say(text: str) -> None:
     print(f"flagfall: {text}", flush=True)
 
 
-def build(service: str, tags: list[str], source: Source, own_base: bool) -> None:
+def build(service: str, tags: list[str], source: Source, own_base: bool, fresh: bool) -> None:
     """Build the image of one service and give it its tags."""
     first, *others = [f"{PREFIX}/{service}:{tag}" for tag in tags]
     run(
         *("buildah", "bud", "--quiet", "--layers", "--force-rm", "--isolation", "chroot"),
+        *(("--no-cache",) if fresh else ()),
         *(("--pull-never", "--from", BASE) if own_base else ()),
         *("--timestamp", str(source.time_s), "--build-arg", f"SERVICE={service}"),
         *("--build-arg", f"VERSION={source.version}", "--build-arg", f"REVISION={source.revision}"),
@@ -52,6 +53,9 @@ def main(words: list[str]) -> int:
     parser.add_argument("--tag", action="append", help="tags; without any: the version, and dev")
     parser.add_argument("--from-commit", help="build another commit of this repository; needs --tag")
     parser.add_argument("--pull", action="store_true", help="take the base from a registry instead of making it")
+    parser.add_argument(
+        "--fresh", action="store_true", help="use no layer of an earlier build: Debian's newest packages"
+    )
     given = parser.parse_args(words)
     if given.from_commit and not given.tag:
         parser.error("--from-commit needs a --tag of its own")
@@ -67,7 +71,7 @@ def main(words: list[str]) -> int:
             tags = given.tag or [source.release, "dev"]
             say(f"building {', '.join(services)}, version {source.version}")
             for service in services:
-                build(service, tags, source, not given.pull)
+                build(service, tags, source, not given.pull, given.fresh)
         for service in services:
             say(f"{PREFIX}/{service}:{tags[0]}\t{size_mb(service, tags[0]):.0f} MB")
     except ImageError as error:

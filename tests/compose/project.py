@@ -12,6 +12,9 @@ from tests.compose.engine import Engine
 from tests.compose.network import Namespace
 
 COMPOSE_FILE = ROOT / "deploy" / "compose.yaml"
+PAGE_WEBHOOK = "http://pager.example/flagfall?of=club&how=loud"
+"""An address with a character that `sed` takes for something of its own."""
+
 UP_WITHIN_S = 400.0
 COMMAND_WITHIN_S = 120.0
 
@@ -32,7 +35,7 @@ class Project:
         self._engine = engine
         self.settings = passwords(folder)
         with self.settings.open("a") as file:
-            file.write(f"LISTEN={namespace.address}\nWATCH_LISTEN={namespace.address}\n")
+            file.write(f"LISTEN={namespace.address}\nWATCH_LISTEN={namespace.address}\nPAGE_WEBHOOK={PAGE_WEBHOOK}\n")
         self.namespace = namespace
 
     def compose(self, *words: str, within_s: float = COMMAND_WITHIN_S) -> str:
