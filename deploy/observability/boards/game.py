@@ -31,7 +31,7 @@ LOST = Row(
             decimals=0,
         ),
         Figure(
-            "Oldest event nobody was told of",
+            "Oldest event not told (below 2 s)",
             (Query(worst("flagfall_outbox_oldest_age_seconds")),),
             Guide(
                 "0 s.",

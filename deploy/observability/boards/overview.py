@@ -64,7 +64,7 @@ LOSING = Row(
             board="clock",
         ),
         Figure(
-            "Oldest undecided deadline",
+            "Undecided deadline (below 2 s)",
             (Query(worst("flagfall_oldest_overdue_seconds")),),
             Guide(
                 "0 s. Somebody's flag has fallen and nobody has ended that game for so long.",
@@ -90,7 +90,7 @@ LOSING = Row(
             board="moves",
         ),
         Figure(
-            "Oldest event nobody was told of",
+            "Oldest event not told (below 2 s)",
             (Query(worst("flagfall_outbox_oldest_age_seconds")),),
             Guide(
                 "0 s. The move is in the database, but the opponent's page has not heard of it by Redis.",
@@ -103,7 +103,7 @@ LOSING = Row(
             board="stores",
         ),
         Figure(
-            "Last proof that moves get through",
+            "Moves proved (below 3 s ago)",
             (Query(worst("flagfall_beat_age_seconds")),),
             Guide(
                 "1 to 2 s ago: gateways send a beat down the whole path each second.",
@@ -135,7 +135,7 @@ ANNOYED = Row(
             board="rollout",
         ),
         Figure(
-            "Longest wait for the computer",
+            "Wait for the computer (below 5 s)",
             (Query(worst("flagfall_queue_oldest_age_seconds")),),
             Guide(
                 "below 1 s: how long the oldest task waits for a worker.",
@@ -148,7 +148,7 @@ ANNOYED = Row(
             board="workers",
         ),
         Figure(
-            "Resumes within 2 s",
+            "Resumed in 2 s (goal 99.5 %)",
             (Query(within("2.0", "flagfall_ws_resume_duration_seconds")),),
             Guide(
                 "above 99.5 %: a page that comes back is up to date at once.",

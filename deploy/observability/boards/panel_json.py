@@ -138,8 +138,10 @@ def _options(panel: Panel) -> Json:
                     "placement": "bottom",
                     "showLegend": True,
                     "calcs": ["lastNotNull", "max"],
+                    "sortBy": "Max",
+                    "sortDesc": True,
                 },
-                "tooltip": {"mode": "multi", "sort": "desc"},
+                "tooltip": {"mode": "multi", "sort": "desc", "hideZeros": True},
             }
         case Figure():
             return {

@@ -33,7 +33,7 @@ LOST = Row(
             Unit.SHARE,
             upto(bad=0.9, watch=0.7),
             max=1,
-            decimals=0,
+            decimals=1,
         ),
         Figure(
             "PostgreSQL's connections in use",
@@ -61,7 +61,7 @@ LOST = Row(
             board="game",
         ),
         Figure(
-            "Oldest event nobody was told of",
+            "Oldest event not told (below 2 s)",
             (Query(worst("flagfall_outbox_oldest_age_seconds")),),
             Guide("0 s.", "Redis does not take events; they are kept in PostgreSQL.", "stores.md#flagfalloutboxstuck"),
             Unit.SECONDS,

@@ -11,7 +11,7 @@ WAITING = Row(
     "Does anybody wait for the computer?",
     (
         Figure(
-            "Longest wait in the queue",
+            "Longest wait in the queue (below 5 s)",
             (Query(worst("flagfall_queue_oldest_age_seconds", 'queue="engine"')),),
             Guide(
                 "below 1 s.",
@@ -23,7 +23,7 @@ WAITING = Row(
             decimals=1,
         ),
         Figure(
-            "Answered in time, or 0.5 s later",
+            "Answered in time + 0.5 s (goal 99 %)",
             (Query(within("0.5", "flagfall_engine_reply_lateness_seconds")),),
             Guide(
                 "above 99 %: from the player's move to the computer's, beyond what an engine may think.",
@@ -59,7 +59,7 @@ WAITING = Row(
             decimals=0,
         ),
         Figure(
-            "Last sweep was sent",
+            "Last sweep was sent (below 5 min)",
             (Query("time() - max(flagfall_beat_last_run_timestamp_seconds)"),),
             Guide(
                 "as long ago as the sweep's period at the most (a minute).",
