@@ -6,5 +6,8 @@ board           rows of panels, variables, and the shelf of all boards
 grid            where the panels of a board stand
 grafana_json    a board as Grafana reads it
 panel_json      a panel likewise
+asking          puts a panel's queries to a Prometheus
+process_row, replicas, first_look      rows and queries that boards are made of
+shelf           all boards
 overview, moves, gateway, clock, game, rules, workers, stores, rollout, gameplay     the boards themselves
 """
