@@ -14,4 +14,5 @@ WHERE end_reason = 0 OR ended_ms > (SELECT last_ms FROM heartbeat WHERE id = 1) 
 UPDATE player SET event_seq = event_seq + 1000000;
 UPDATE party SET version = version + 100000 WHERE NOT closed;
 
-ANALYZE;
+SELECT format('ANALYZE public.%I', relname) FROM pg_class
+WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' \gexec

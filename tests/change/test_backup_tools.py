@@ -1,0 +1,107 @@
+"""What the scripts of deploy/backup refuse, keep and remove (that a restored database is played on: test_backup)."""
+
+import os
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import asyncpg
+import pytest
+
+from deploy.laptop.node import ROOT
+from deploy.laptop.stores import find_postgres
+from tests.change.roles import as_role, as_url, libpq, make_roles
+from tests.stack.background import Background
+from tests.stack.databases import Databases, migrate
+
+
+@pytest.fixture(scope="module")
+def url(databases: Databases, background: Background) -> Iterator[str]:
+    """A database with tables and roles."""
+    url = background.call(databases.create_empty())
+    make_roles(url)
+    migrate(as_url(url, "flagfall_owner"))
+    yield url
+    background.call(databases.drop(url))
+
+
+def run(name: str, url: str, role: str, *arguments: str | Path, path: Path | None = None) -> tuple[int, str]:
+    """Exit code and words of a script."""
+    programs = f"{path or find_postgres()}:{find_postgres()}:{os.environ['PATH']}"
+    result = subprocess.run(
+        [ROOT / "deploy" / "backup" / name, *arguments],
+        env={"PATH": programs, **as_role(url, role)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return result.returncode, result.stdout + result.stderr
+
+
+def test_the_newest_dumps_stay_and_other_files_are_left_alone(url: str, tmp_path: Path) -> None:
+    old = [tmp_path / f"flagfall-2026010{day}T000000Z.dump" for day in range(1, 5)]
+    for file in old:
+        file.write_text("old")
+        file.with_suffix(".dump.sha256").write_text("old")
+    (tmp_path / "flagfall-notes.txt").write_text("mine")
+    code, said = run("backup", url, "flagfall_backup", tmp_path, "3")
+    assert code == 0, said
+    names = sorted(file.name for file in tmp_path.iterdir())
+    fresh = [name for name in names if name.endswith(".dump") and not name.startswith("flagfall-2026010")]
+    assert len(fresh) == 1
+    assert names == sorted(
+        [f"{file.name}{end}" for file in old[2:] for end in ("", ".sha256")]
+        + [fresh[0], f"{fresh[0]}.sha256", "flagfall-notes.txt"]
+    )
+    assert (tmp_path / fresh[0]).stat().st_mode & 0o077 == 0  # it has everybody's password hashes
+
+
+def test_a_dump_that_breaks_off_leaves_nothing_and_removes_nothing(url: str, tmp_path: Path) -> None:
+    kept = tmp_path / "flagfall-20260101T000000Z.dump"
+    kept.write_text("old")
+    broken = tmp_path / "programs"
+    broken.mkdir()
+    (broken / "pg_dump").write_text(
+        '#!/bin/sh\nfor word; do case $word in --file=*) echo PGDMP > "${word#--file=}";; esac; done\n'
+    )
+    (broken / "pg_dump").chmod(0o755)
+    code, said = run("backup", url, "flagfall_backup", tmp_path, "1", path=broken)
+    assert code != 0, said
+    assert [file.name for file in tmp_path.iterdir() if file.is_file()] == [kept.name]
+    code, _ = run("backup", url.replace("/test_", "/none_"), "flagfall_backup", tmp_path, "1")
+    assert code != 0
+    assert [file.name for file in tmp_path.iterdir() if file.is_file()] == [kept.name]
+
+
+async def count(url: str) -> int:
+    connection = await asyncpg.connect(libpq(url))
+    try:
+        return int(await connection.fetchval("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'"))
+    finally:
+        await connection.close()
+
+
+async def test_only_an_empty_database_is_restored_into_and_only_a_whole_dump(
+    url: str, empty_database_url: str, tmp_path: Path
+) -> None:
+    code, said = run("backup", url, "flagfall_backup", tmp_path)
+    assert code == 0, said
+    dump = next(tmp_path.glob("*.dump"))
+    code, said = run("restore", url, "flagfall_owner", dump)
+    assert code == 1
+    assert "restore into an empty one" in said
+
+    make_roles(empty_database_url)
+    whole = dump.read_bytes()
+    dump.write_bytes(whole[: len(whole) // 2])
+    code, said = run("restore", empty_database_url, "flagfall_owner", dump)
+    assert code != 0, said
+    dump.with_suffix(".dump.sha256").unlink()  # even where nobody can tell from a sum
+    code, said = run("restore", empty_database_url, "flagfall_owner", dump)
+    assert code != 0, said
+    assert await count(empty_database_url) == 0
+
+    dump.write_bytes(whole)
+    code, said = run("restore", empty_database_url, "flagfall_owner", dump)
+    assert (code, said) == (0, "")
+    assert await count(empty_database_url) == await count(url)
