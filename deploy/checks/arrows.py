@@ -39,7 +39,8 @@ def expected(components: frozenset[str]) -> frozenset[Arrow]:
     arrows = {arrow for arrow in INSIDE if {arrow[0], arrow[1]} <= components}
     if not components & set(STORES):
         for network in PRIVATE_NETWORKS:
-            arrows |= {(user, network, 5432) for user in DATABASE_USERS if user in components}
+            users = [user for user in DATABASE_USERS if user in components]
+            arrows |= {(user, network, port) for user in users for port in (5432, 6432)}
             arrows |= {(user, network, port) for user in REDIS_USERS for port in (6379, 26379)}
     arrows |= {(name, DNS, 53) for name in (*COMMANDS, *TOOLS) if name != "rules" and name in components}
     arrows |= {(PROMETHEUS, name, 9000) for name in COMMANDS if name != "migrate"}

@@ -49,10 +49,11 @@ from services.runtime.settings import Settings
 from services.workers.settings import WorkersSettings
 
 OVERLAY_NAMES = tuple(sorted(folder.name for folder in OVERLAYS.iterdir() if folder.is_dir()))
-COMPONENT_NAMES = ("production", "hpa", "keda", "ingress", "prometheus-operator", "pooled-database", "backup")
+ALWAYS_TRIED = ("production", "hpa", "keda", "ingress", "prometheus-operator", "pooled-database")
 """In the order in which they are listed: keda takes the gateway over from hpa."""
-ALL_OTHERS = COMPONENT_NAMES[:-1]
-"""With these, and by itself and in production, backup is tried: it touches nothing that the others touch."""
+BY_THEMSELVES = ("store-certificates", "backup")
+"""Tried alone, in production, and with everything: they touch nothing that the others touch."""
+COMPONENT_NAMES = (*ALWAYS_TRIED, *BY_THEMSELVES)
 STANDS_ON = {"keda": "hpa"}
 
 SETTINGS: dict[str, type[Settings]] = {
@@ -124,13 +125,13 @@ def overlay(name: str) -> tuple[Document, ...]:
 
 
 def combinations() -> list[tuple[str, ...]]:
-    """Every set of components that may stand together."""
+    """Every set of components that may stand together, and those that touch no other with some of them."""
     sets = itertools.chain.from_iterable(
-        itertools.combinations(COMPONENT_NAMES, size) for size in range(len(COMPONENT_NAMES) + 1)
+        itertools.combinations(ALWAYS_TRIED, size) for size in range(len(ALWAYS_TRIED) + 1)
     )
-    tried = ((), COMPONENT_NAMES[:1], ALL_OTHERS)
-    few = (chosen for chosen in sets if "backup" not in chosen or chosen[:-1] in tried)
-    return [chosen for chosen in few if all(STANDS_ON[name] in chosen for name in STANDS_ON if name in chosen)]
+    stand = [chosen for chosen in sets if all(STANDS_ON[name] in chosen for name in STANDS_ON if name in chosen)]
+    alone = [(*others, name) for name in BY_THEMSELVES for others in ((), ("production",))]
+    return [*stand, *alone, COMPONENT_NAMES]
 
 
 def write_combination(folder: Path, chosen: tuple[str, ...]) -> Path:

@@ -36,11 +36,11 @@ def most(documents: tuple[Document, ...], name: str) -> int:
     deployment = named(documents, "Deployment", name)
     scalers = {d["spec"]["scaleTargetRef"]["name"]: d["spec"] for d in of_kind(documents, *AUTOSCALERS)}
     spec = scalers.get(name, {})
-    replicas: int = spec.get("maxReplicas") or spec.get("maxReplicaCount") or deployment["spec"]["replicas"]
+    replicas = int(spec.get("maxReplicas") or spec.get("maxReplicaCount") or deployment["spec"]["replicas"])
     surge: int = deployment["spec"]["strategy"].get("rollingUpdate", {}).get("maxSurge", 0)
     if not surge:
         return replicas
-    grace_s = deployment["spec"]["template"]["spec"]["terminationGracePeriodSeconds"]
+    grace_s: int = deployment["spec"]["template"]["spec"]["terminationGracePeriodSeconds"]
     return replicas + surge + min(replicas, math.ceil(grace_s / STARTS_S))
 
 
