@@ -202,7 +202,7 @@ class Evening:
     async def _slow_reader(self, client: httpx.AsyncClient) -> None:
         """It asks for a long game again and again, and reads nothing."""
         game_id, _ = await self._long_game(client)
-        frames: tuple[dict[str, object], ...] = ({"t": "sub", "game": game_id, "v": 0}, {"t": "unsub", "game": game_id})
+        frames: tuple[dict[str, object], ...] = ({"t": "unsub", "game": game_id}, {"t": "sub", "game": game_id, "v": 0})
         again = b"".join(_masked(orjson.dumps(frame)) for frame in frames)
         host, _, port = self._at(0).rpartition("/")[2].partition(":")
         with socket.socket() as line:
@@ -218,8 +218,9 @@ class Evening:
             assert await loop.sock_recv(line, SMALL_BUFFER)  # frames before the answer would be lost
             with contextlib.suppress(ConnectionError):
                 while not await self._seen("sum(flagfall_ws_slow_consumer_drops_total) > 0"):
-                    await loop.sock_sendall(line, again * 20)
-                    await asyncio.sleep(0.2)
+                    for _ in range(20):
+                        await loop.sock_sendall(line, again)
+                        await asyncio.sleep(0.02)  # one that is followed at once by the next is not answered
 
     async def _seen(self, expression: str) -> bool:
         return bool(await asyncio.to_thread(self._watched.prometheus.query, expression))

@@ -1,9 +1,14 @@
 """Every query of every board returns numbers on a real Prometheus after an evening of play: no panel is empty."""
 
+import asyncio
+import subprocess
+import sys
 import time
+from pathlib import Path
 
 import pytest
 
+from deploy.laptop.node import ROOT
 from deploy.observability.boards.asking import Span, ask, filled_in
 from deploy.observability.boards.board import MARKS
 from deploy.observability.boards.panel import Panel, Query
@@ -18,14 +23,16 @@ pytestmark = [pytest.mark.needs("prometheus"), pytest.mark.timeout(480)]
 
 PLAYED_S = 60.0
 STEP_S = 2.0
+PICTURE_BYTES = (20_000, 150_000)
+"""A board without lines is smaller; one that is larger is no picture to keep with the documentation."""
 
 
 @pytest.fixture(scope="module")
-async def evening(make_watched: MakeWatched) -> tuple[WatchedFlagfall, Span]:
+def evening(make_watched: MakeWatched) -> tuple[WatchedFlagfall, Span]:
     """A stack after an evening, and when that was."""
     watched = make_watched(SETTINGS)
     begun_s = time.time()
-    await Evening(watched, PLAYED_S).play()
+    asyncio.run(Evening(watched, PLAYED_S).play())
     return watched, Span(begun_s, time.time(), STEP_S, SCRAPED_EACH_S)
 
 
@@ -34,7 +41,7 @@ def is_empty(api: PrometheusApi, panel: Panel, query: Query, span: Span) -> bool
     return not any(series.numbers for series in ask(api, panel, query, span))
 
 
-async def test_every_query_of_every_board_has_numbers(evening: tuple[WatchedFlagfall, Span]) -> None:
+def test_every_query_of_every_board_has_numbers(evening: tuple[WatchedFlagfall, Span]) -> None:
     watched, span = evening
     empty = [
         f"{board.name}: {panel.title}: {query.expression}"
@@ -49,13 +56,35 @@ async def test_every_query_of_every_board_has_numbers(evening: tuple[WatchedFlag
     assert is_empty(watched.prometheus, panel, Query("0 / (max(flagfall_games_without_timer) * 0)"), span)
 
 
-async def test_the_marks_tell_of_the_deploy_and_of_the_outage(evening: tuple[WatchedFlagfall, Span]) -> None:
+def test_the_marks_tell_of_the_deploy_and_of_the_outage(evening: tuple[WatchedFlagfall, Span]) -> None:
     watched, span = evening
     for mark in MARKS:
         expression = filled_in(mark.query.expression, span)
         assert watched.prometheus.query_range(expression, span.begin_s, span.end_s, span.step_s), mark.name
 
 
-async def test_every_rule_is_evaluated_and_has_what_it_asks_for(evening: tuple[WatchedFlagfall, Span]) -> None:
+def test_every_rule_is_evaluated_and_has_what_it_asks_for(evening: tuple[WatchedFlagfall, Span]) -> None:
     watched, _ = evening
     assert not_working(watched.prometheus) == []
+
+
+def test_each_board_can_be_painted(evening: tuple[WatchedFlagfall, Span], tmp_path: Path) -> None:
+    watched, span = evening
+    words = {
+        "--prometheus": watched.prometheus.url,
+        "--out": str(tmp_path),
+        "--seconds": str(span.seconds),
+        "--until": str(span.end_s),
+        "--scrape": str(SCRAPED_EACH_S),
+    }
+    command = [
+        sys.executable,
+        "-m",
+        "deploy.observability.previews",
+        *(each for pair in words.items() for each in pair),
+    ]
+    ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stderr
+    sizes = {path.stem: path.stat().st_size for path in tmp_path.glob("*.png")}
+    assert sizes.keys() == {board.name for board in BOARDS}
+    assert {name: size for name, size in sizes.items() if not PICTURE_BYTES[0] < size < PICTURE_BYTES[1]} == {}
