@@ -1,5 +1,6 @@
 """Rules of what refers to pods: Services, budgets, autoscalers, the ingress, targets in settings, the migration."""
 
+import re
 from collections.abc import Iterator, Sequence
 
 from deploy.checks.manifests import COMMANDS, SERVING, STORES, Known
@@ -165,9 +166,10 @@ def migration_is_named_by_version(documents: Sequence[Document], known: Known) -
             for kind, name, _ in references(container, pod.spec):
                 if name in generated:
                     yield f"{pod.name} reads the {kind} {name}, whose name changes with its content"
-        limits = [p.spec.get("restartPolicy") for p in jobs]
-        if limits != ["Never"] * len(limits):
+        if pod.spec.get("restartPolicy") != "Never":
             yield f"{pod.name} is restarted in place"
+        if not re.fullmatch(r"[a-z0-9][-a-z0-9.]{0,61}[a-z0-9]", pod.owner["metadata"]["name"]):
+            yield f"{pod.name} has a name that no Job may have: its image needs a tag, no digest, of a few characters"
 
 
 def places_are_spread(documents: Sequence[Document], known: Known) -> Iterator[str]:

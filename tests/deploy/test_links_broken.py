@@ -160,6 +160,11 @@ BROKEN: list[tuple[Rule, Break, str]] = [
     (links.migration_is_named_by_version, drop(lambda d: job(d)["spec"], "ttlSecondsAfterFinished"), "for ever"),
     (
         links.migration_is_named_by_version,
+        put(lambda d: job(d)["metadata"], "name", f"migrate-{'0' * 64}"),
+        "no Job may have",
+    ),
+    (
+        links.migration_is_named_by_version,
         reads_settings,
         "name changes",
     ),

@@ -79,6 +79,23 @@ def test_a_new_version_has_a_migration_of_its_own(stands_on: str, tag: str) -> N
             assert container["image"].endswith(f":{tag}")
 
 
+def test_a_registry_with_a_port_needs_the_other_part_of_the_images_name() -> None:
+    """As docs/kubernetes.md says: kustomize cannot count from the end. Else linter and cluster refuse the Job."""
+    folder = write_combination(SCRATCH / "registry-with-a-port", ("production",))
+    kustomization = yaml.safe_load((folder / "kustomization.yaml").read_text())
+    kustomization["images"] = [
+        {"name": f"flagfall/{image}", "newName": f"registry.example:5000/{image}", "newTag": "0.2.0"}
+        for image in ("rules", "game", "clock", "workers", "gateway")
+    ]
+    (folder / "kustomization.yaml").write_text(yaml.safe_dump(kustomization))
+    assert [said for said in complaints(render(folder), outside=True) if "no Job may have" in said]
+    kustomization["replacements"][0]["source"]["options"]["index"] = 2
+    (folder / "kustomization.yaml").write_text(yaml.safe_dump(kustomization))
+    documents = render(folder)
+    assert complaints(documents, outside=True) == []
+    assert named(documents, "Job", "migrate-0.2.0")
+
+
 def test_a_changed_setting_rolls_the_pods_that_read_it() -> None:
     folder = write_combination(SCRATCH / "changed-setting", ("production",))
     before = render(folder)
