@@ -1,6 +1,8 @@
 """The game service by gRPC."""
 
-from collections.abc import Sequence
+import logging
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 
 import grpc
 
@@ -10,7 +12,9 @@ from services.clock.settings import ClockSettings
 from services.domain.refusal import Refusal, RefusalCode
 from services.pb.flagfall.v1 import game_pb2 as pb
 from services.pb.flagfall.v1.game_pb2_grpc import GameServiceStub
-from services.runtime import wire
+from services.runtime import tracing, wire
+
+log = logging.getLogger(__name__)
 
 
 class GrpcGame:
@@ -25,10 +29,11 @@ class GrpcGame:
     async def flag(self, alarms: Sequence[Alarm]) -> Sequence[Decided | Refusal]:
         """See `Game`."""
         commands = [pb.Command(game_id=alarm.game_id, flag=pb.Flag(version=alarm.version)) for alarm in alarms]
-        try:
-            answer = await self._stub.Submit(pb.SubmitRequest(commands=commands), timeout=self._call_s)
-        except grpc.aio.AioRpcError as error:
-            raise _unavailable(error) from error
+        with _traced(commands) if tracing.on else nullcontext():
+            try:
+                answer = await self._stub.Submit(pb.SubmitRequest(commands=commands), timeout=self._call_s)
+            except grpc.aio.AioRpcError as error:
+                raise _unavailable(error) from error
         return [
             Decided() if reply.WhichOneof("result") == "accepted" else wire.refusal_from_pb(reply.refusal)
             for reply in answer.replies
@@ -62,6 +67,24 @@ def _standing(fetched: pb.Fetched) -> Standing | Refusal | None:
     if fetched.refusal.code == RefusalCode.NOT_FOUND:
         return None
     return wire.refusal_from_pb(fetched.refusal)
+
+
+@contextmanager
+def _traced(commands: Sequence[pb.Command]) -> Iterator[None]:
+    """The first spans of those flags that are traced."""
+    spans = []
+    for command in commands:
+        if (span := tracing.root("clock.flag", game=command.game_id)) is not None:
+            command.traceparent = span.traceparent
+            spans.append(span)
+            with tracing.told(span.traceparent):
+                log.info("the deadline of version %d of game %s is due", command.flag.version, command.game_id)
+    try:
+        with tracing.batch("clock.batch", [command.traceparent for command in commands]):
+            yield
+    finally:
+        for span in spans:
+            span.end()
 
 
 def _unavailable(error: grpc.aio.AioRpcError) -> GameUnavailable:

@@ -1,6 +1,6 @@
 """What somebody asks of a game, parsed."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from services.domain.colour import Colour
 
@@ -173,3 +173,5 @@ class Command:
     action: Action
     digest: bytes
     received_ms: int
+    trace: str = field(default="", compare=False)
+    """The traceparent that came with it; empty for none."""

@@ -6,6 +6,7 @@ from prometheus_client import Counter, Histogram
 
 from services.domain.refusal import RefusalCode
 from services.game.command import PlayerAction, ServerAction
+from services.pb.flagfall.v1.game_pb2 import Reply
 from services.runtime.metrics import SECONDS, from_zero
 
 COMMANDS = Counter("flagfall_commands_total", "Commands decided.", ["action", "outcome"])
@@ -28,6 +29,11 @@ ACTIONS = {kind: kind.__name__.lower() for kind in (PlayerAction | ServerAction)
 """The word for each kind of action."""
 
 from_zero(COMMANDS, ACTIONS.values(), ("accepted", RefusalCode.UNAVAILABLE))
+
+
+def outcome_of(reply: Reply) -> str:
+    """`accepted`, or the code of the refusal."""
+    return "accepted" if reply.HasField("accepted") else reply.refusal.code
 
 
 decided = cache(COMMANDS.labels)

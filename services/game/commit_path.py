@@ -21,7 +21,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from services.domain.clock import Outages
 from services.domain.refusal import Refusal, RefusalCode
 from services.domain.time_control import mode_of
-from services.game import adjudication, commit_metrics, sql_store
+from services.game import adjudication, commit_metrics, commit_trace, sql_store
 from services.game.adjudication import Adjudications
 from services.game.answering import answered
 from services.game.beats import Beats
@@ -44,6 +44,7 @@ from services.pb.flagfall.v1.events_pb2 import GameEvent
 from services.pb.flagfall.v1.game_pb2 import Accepted, Reply
 from services.runtime.batching import Batcher
 from services.runtime.rpc import BUSY, refusal_of
+from services.runtime.tracing import Span
 from services.runtime.wire import refusal_to_pb
 
 log = logging.getLogger(__name__)
@@ -64,6 +65,7 @@ class _Work:
     from_memory: bool = False
     verdict: Verdict | None = None
     facts: Facts = NO_FACTS
+    span: Span | None = None
 
 
 class CommitPath:
@@ -127,7 +129,11 @@ class CommitPath:
 
     async def _carry(self, commands: Sequence[Command]) -> list[Reply]:
         works = [_Work(self._adjudications.first(command)) for command in commands]
-        if self._beats.ageing and any(_by_person(command) for command in commands):
+        with commit_trace.traced(works):
+            return await self._see_through(works)
+
+    async def _see_through(self, works: Sequence[_Work]) -> list[Reply]:
+        if self._beats.ageing and any(_by_person(work.command) for work in works):
             if self._beats.fresh:
                 self._prove_soon()
             elif not await self._proved():  # a gap may lie before now, and is not known yet
@@ -148,10 +154,7 @@ class CommitPath:
                 await self._one_by_one([work for work in waiting if work.reply is None])
         replies = [work.reply or _refused(BUSY) for work in works]
         counts = Counter(
-            (
-                commit_metrics.ACTIONS[type(work.command.action)],
-                "accepted" if reply.HasField("accepted") else reply.refusal.code,
-            )
+            (commit_metrics.ACTIONS[type(work.command.action)], commit_metrics.outcome_of(reply))
             for work, reply in zip(works, replies, strict=True)
         )
         for (action, outcome), count in counts.items():
@@ -207,15 +210,15 @@ class CommitPath:
 
     async def _round(self, works: Sequence[_Work], *, use_memory: bool) -> None:
         """Decide and save once. Works without a reply afterwards lost a race or must be decided from the database."""
-        with commit_metrics.LOAD.time():
+        with commit_trace.stage("load", commit_metrics.LOAD, works):
             await self._load(works, use_memory)
         open_works = [work for work in works if work.reply is None]
-        with commit_metrics.GATHER.time():
+        with commit_trace.stage("gather", commit_metrics.GATHER, open_works):
             await self._gather(open_works)
         outages = self._beats.outages  # one view of them: what was asked of the rules is what is decided
-        with commit_metrics.JUDGE.time():
+        with commit_trace.stage("judge", commit_metrics.JUDGE, open_works):
             await self._judge(open_works, outages)
-        with commit_metrics.DECIDE.time():
+        with commit_trace.stage("decide", commit_metrics.DECIDE, open_works):
             saves = self._decide(open_works, outages)
         if not self._beats.fresh:  # it was when the batch began, but the rules took long
             for work, _ in saves:
@@ -231,7 +234,7 @@ class CommitPath:
                 else:
                     work.reply = _refused(save)
         if saves:
-            with commit_metrics.SAVE.time():
+            with commit_trace.stage("save", commit_metrics.SAVE, [work for work, _ in saves]):
                 await self._save(saves)
 
     def _decide(self, works: Sequence[_Work], outages: Outages) -> list[tuple[_Work, Save]]:
@@ -288,7 +291,7 @@ class CommitPath:
                 if known is not None:
                     self._settle(work, known)
                 elif question is not None:
-                    asked.append((work, question))
+                    asked.append((work, commit_trace.asked(question, work)))
         if not asked:
             return
         try:
@@ -338,6 +341,7 @@ class CommitPath:
                 continue
             for committed in (save, save.then):
                 if committed is not None:
+                    commit_trace.carried(committed.event, work)
                     self._committed(committed, work)
                     events.append(committed.event)
             work.reply = Reply(accepted=Accepted(version=game.version, state=save.event.state))

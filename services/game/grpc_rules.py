@@ -80,9 +80,15 @@ def _question(question: Question) -> pb.Question:
     match question:
         case Play(variant, rule_set, fen, keys, move):
             position = pb.Position(variant=variant, fen=fen, keys=keys)
-            return pb.Question(rule_set=rule_set_to_pb(rule_set), play=pb.Play(position=position, move=move))
+            return pb.Question(
+                rule_set=rule_set_to_pb(rule_set),
+                play=pb.Play(position=position, move=move),
+                traceparent=question.trace,
+            )
         case Forfeit():
-            return pb.Question(rule_set=rule_set_to_pb(question.rule_set), forfeit=_forfeit(question))
+            return pb.Question(
+                rule_set=rule_set_to_pb(question.rule_set), forfeit=_forfeit(question), traceparent=question.trace
+            )
         case Start(variant, rule_set, fen, number, moves):
             return pb.Question(
                 rule_set=rule_set_to_pb(rule_set), start=pb.Start(variant=variant, fen=fen, number=number, moves=moves)

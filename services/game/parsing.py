@@ -32,6 +32,7 @@ from services.game.person import is_player_id
 from services.game.refusals import NO_GAME
 from services.game.settings import GameSettings
 from services.pb.flagfall.v1 import game_pb2 as pb
+from services.runtime import tracing
 from services.runtime.wire import colour_from_pb
 
 _COMMAND_ID = re.compile(r"[!-~]*")
@@ -59,7 +60,13 @@ def command_of(message: pb.Command, received_ms: int, settings: GameSettings) ->
     if isinstance(action, Refusal):
         return action
     return Command(
-        message.game_id, message.player_id, message.command_id, action, _digest(message, kind or ""), received_ms
+        message.game_id,
+        message.player_id,
+        message.command_id,
+        action,
+        _digest(message, kind or ""),
+        received_ms,
+        _trace(message),
     )
 
 
@@ -126,6 +133,13 @@ def _is_move(text: str, settings: GameSettings) -> bool:
 
 def _no_move(settings: GameSettings) -> Refusal:
     return malformed(f"A move has 2 to {settings.move_chars_max} characters.", "move")
+
+
+def _trace(message: pb.Command) -> str:
+    """Its traceparent, where this process traces and it is one."""
+    if not tracing.on or not tracing.TRACEPARENT.fullmatch(message.traceparent):
+        return ""
+    return message.traceparent
 
 
 def _digest(message: pb.Command, kind: str) -> bytes:

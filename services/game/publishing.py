@@ -16,6 +16,7 @@ from redis.exceptions import RedisError
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from services.game import commit_trace
 from services.game.commit_metrics import PUBLISH
 from services.game.database import single
 from services.game.settings import GameSettings
@@ -96,7 +97,7 @@ class Publishing:
             games, self._games = self._games, []
             players, self._players = self._players, []
             try:
-                with PUBLISH.time():
+                with PUBLISH.time(), commit_trace.publishing(games):
                     published = await self._publish(games, players)
                 self._gone.extend(published)  # not before the wait: the list may be another one by then
             except (RedisError, OSError, TimeoutError) as error:

@@ -1,6 +1,6 @@
 """What the game service asks of the rules service, and what it hears, as values."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 
 from services.domain.colour import Colour
@@ -19,6 +19,8 @@ class Play:
     fen: str
     keys: bytes
     move: str
+    trace: str = field(default="", compare=False)
+    """The traceparent of the command that it is asked for; empty for none."""
 
 
 class ForfeitKind(Enum):
@@ -38,6 +40,8 @@ class Forfeit:
     keys: bytes
     loser: Colour
     kind: ForfeitKind
+    trace: str = field(default="", compare=False)
+    """As of a Play."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """The game service as the gateway calls it. A refusal, or a call that failed, is raised as Refused."""
 
 import asyncio
+import logging
 import secrets
 import time
 from collections.abc import Awaitable, Callable, Iterable, Sequence
@@ -23,6 +24,7 @@ from services.pb.flagfall.v1.events_pb2 import (
     Player,
 )
 from services.pb.flagfall.v1.game_pb2_grpc import GameServiceStub
+from services.runtime import tracing
 from services.runtime.batching import Batcher, Overloaded
 from services.runtime.metrics import UNKNOWN_MODE
 from services.runtime.rpc import BUSY, refusal_of
@@ -31,6 +33,7 @@ from services.runtime.wire import refusal_from_pb, refusal_to_pb
 if TYPE_CHECKING:
     from services.pb.flagfall.v1.game_pb2_grpc import GameServiceAsyncStub  # of the type stubs alone
 
+log = logging.getLogger(__name__)
 A = TypeVar("A", bound=Refusable)
 
 Accepted = Callable[[pb.Command, pb.Accepted], object]
@@ -73,7 +76,7 @@ class GameClient:
         if not command.command_id:
             command.command_id = f"h{secrets.token_urlsafe(12)}"
         started_s = time.perf_counter()
-        reply = await self._ask_until(command, started_s)
+        reply = await (self._ask_traced(command, started_s) if tracing.on else self._ask_until(command, started_s))
         if command.HasField("move"):
             mode = self.mode_of(command.game_id) or _mode(reply)
             outcome = reply.refusal.code if reply.HasField("refusal") else "accepted"
@@ -83,6 +86,23 @@ class GameClient:
                 self._repeats.refused(command.game_id, command.player_id, command.move.text)
         if reply.HasField("accepted"):
             self.on_accepted(command, reply.accepted)
+        return reply
+
+    async def _ask_traced(self, command: pb.Command, started_s: float) -> pb.Reply:
+        """The same as `_ask_until`; the first span of what is traced."""
+        action = command.WhichOneof("action") or "none"
+        span = tracing.root("gateway.command", game=command.game_id, action=action)
+        if span is None:
+            return await self._ask_until(command, started_s)
+        command.traceparent = span.traceparent
+        outcome = "unavailable"
+        with tracing.told(span.traceparent):
+            try:
+                reply = await self._ask_until(command, started_s)
+                outcome = reply.refusal.code if reply.HasField("refusal") else "accepted"
+            finally:
+                span.end(outcome=outcome)
+                log.info("%s in game %s: %s", action, command.game_id, outcome)
         return reply
 
     async def _ask_until(self, command: pb.Command, started_s: float) -> pb.Reply:
@@ -235,6 +255,12 @@ class GameClient:
         return good(await called(self._stub.UpgradeToBot(request, timeout=self._command_s))).player
 
     async def _submit(self, commands: Sequence[pb.Command]) -> Sequence[pb.Reply]:
+        if tracing.on:
+            with tracing.batch("gateway.batch", [command.traceparent for command in commands]):
+                return await self._submitted(commands)
+        return await self._submitted(commands)
+
+    async def _submitted(self, commands: Sequence[pb.Command]) -> Sequence[pb.Reply]:
         return (await self._stub.Submit(pb.SubmitRequest(commands=commands), timeout=self._command_s)).replies
 
     async def _fetch(self, items: Sequence[pb.FetchItem]) -> Sequence[pb.Fetched]:

@@ -96,7 +96,8 @@ class GameTopics(Topics[GameTopic, GameListener]):
         if topic is None or topic.game is None or kind is None or accepted.repeated:
             return
         by = topic.game.colour_of(command.player_id)
-        self._take(topic, events_pb2.GameEvent(kind=kind, state=accepted.state, by=by))
+        event = events_pb2.GameEvent(kind=kind, state=accepted.state, by=by, traceparent=command.traceparent)
+        self._take(topic, event)
 
     def heard(self, game_id: str, payload: bytes) -> None:
         """Take a message from the game's channel."""

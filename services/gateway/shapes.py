@@ -9,6 +9,7 @@ from services.domain.time_control import ClockControl, Correspondence, PerMove, 
 from services.gateway import rare_fields, rule_fields
 from services.gateway.absence import Absence, Away
 from services.pb.flagfall.v1 import common_pb2, events_pb2, game_pb2
+from services.runtime import tracing
 from services.runtime.wire import (
     claims_from_pb,
     colour_from_pb,
@@ -148,7 +149,7 @@ def state(message: events_pb2.GameState, timed: bool | None = None) -> Shape:
 class Change:
     """One event of a game with its JSON, made once however many sockets want it."""
 
-    __slots__ = ("_frame", "_state_json", "event", "mode", "timed", "version")
+    __slots__ = ("_frame", "_state_json", "event", "heard_ns", "mode", "timed", "version")
 
     def __init__(self, event: events_pb2.GameEvent, mode: str) -> None:
         """`mode` is the kind of the game's time control: clock, per_move, correspondence or unlimited."""
@@ -156,6 +157,7 @@ class Change:
         self.version = event.state.version
         self.mode = mode
         self.timed = mode != "unlimited"
+        self.heard_ns = tracing.now_ns() if tracing.on else 0
         self._state_json: bytes | None = None
         self._frame: bytes | None = None
 

@@ -4,13 +4,14 @@ import logging
 import re
 import secrets
 import time
+from contextlib import nullcontext
 
 from prometheus_client import Counter, Histogram
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from services.gateway.errors import on_failure
-from services.runtime import logs
+from services.runtime import logs, tracing
 from services.runtime.metrics import SECONDS
 
 log = logging.getLogger(__name__)
@@ -57,7 +58,8 @@ class Watching:
                 message["headers"] = [*message["headers"], (b"x-request-id", request_id.encode()), *_CORS[:1]]
             await send(message)
 
-        with logs.bind(request_id=request_id):
+        given_trace = headers.get(b"traceparent", b"").decode("latin-1") if tracing.on else ""
+        with logs.bind(request_id=request_id), tracing.offered(given_trace) if given_trace else nullcontext():
             try:
                 if scope["method"] == "OPTIONS":
                     await send_on({"type": "http.response.start", "status": 204, "headers": _CORS[1:]})

@@ -42,7 +42,7 @@ from services.rules.wire import (
     standing_to_pb,
     verdict_to_pb,
 )
-from services.runtime import lifecycle, rpc, wire
+from services.runtime import lifecycle, rpc, tracing, wire
 
 log = logging.getLogger(__name__)
 
@@ -97,7 +97,10 @@ class RulesServer(RulesServiceServicer):
             started_s = time.perf_counter()
             for question in request.questions[first : first + SLICE_QUESTIONS]:
                 kind = question.WhichOneof("ask")
+                start_ns = tracing.now_ns() if tracing.on else 0
                 verdict = answer(question, kind, self._limits, self._seen)
+                if start_ns and tracing.TRACEPARENT.fullmatch(question.traceparent):
+                    _trace(question.traceparent, kind, verdict, start_ns)
                 verdicts.append(verdict)
                 counts[kind or "none", verdict.refusal.code if verdict.HasField("refusal") else "ok"] += 1
             spent_s += time.perf_counter() - started_s
@@ -217,6 +220,15 @@ def answer(
         log.exception("a question could not be judged: %s", str(question)[:500])
         verdict = Refusal(RefusalCode.UNAVAILABLE, "The rules service failed on this question.")
     return verdict_to_pb(verdict)
+
+
+def _trace(traceparent: str, kind: str | None, verdict: pb.Verdict, start_ns: int) -> None:
+    outcome = verdict.refusal.code if verdict.HasField("refusal") else "ok"
+    span = tracing.child("rules.judge", traceparent, start_ns, question=kind or "none")
+    if span is not None:
+        span.end(verdict=outcome)
+        with tracing.told(span.traceparent):
+            log.info("%s judged: %s", kind, outcome)
 
 
 def _unavailable(error: NoAnswer) -> Refusal:

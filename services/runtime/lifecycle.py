@@ -13,7 +13,7 @@ from typing import TypeVar
 import uvloop
 from prometheus_client import disable_created_metrics
 
-from services.runtime import logs
+from services.runtime import logs, tracing
 from services.runtime.health import AdminServer, Health
 from services.runtime.metrics import BUILD, READY, measure_loop_lag
 from services.runtime.settings import Settings
@@ -126,6 +126,7 @@ def run(service: str, settings: S, main: Callable[[S, Stop], Awaitable[None]], s
     logs.set_up(service, settings.log_format, settings.log_level)
     # When each series began: as many lines again, which nobody reads.
     disable_created_metrics()  # type: ignore[no-untyped-call]
+    tracing.set_up(service, _version(), settings)
     BUILD.info({"service": service, "version": _version(), "revision": settings.revision, "schema": schema})
 
     async def whole() -> None:
@@ -149,7 +150,10 @@ def run(service: str, settings: S, main: Callable[[S, Stop], Awaitable[None]], s
     gc.collect()
     gc.freeze()
     gc.set_threshold(GC_YOUNG, GC_MIDDLE, GC_OLD)
-    uvloop.run(whole())
+    try:
+        uvloop.run(whole())
+    finally:
+        tracing.shut_down()
 
 
 def _version() -> str:

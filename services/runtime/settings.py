@@ -29,6 +29,14 @@ class Settings(BaseSettings):
     )
     redis_ca_file: str = Field("", description="Certificates that TLS to Redis believes; empty: the system's.")
     revision: str = Field("", max_length=64, description="Commit that this was built from, for the metrics.")
+    traces_url: str = Field(
+        "",
+        description="Where spans go by OTLP over HTTP, such as http://collector:4318/v1/traces; empty: no traces.",
+    )
+    traces_ratio: float = Field(0.01, ge=0, le=1, description="Share of the commands that are traced.")
+    traces_waiting_max: int = Field(2_048, ge=1, description="Spans that may wait to be sent; one more is lost.")
+    traces_period_ms: int = Field(2_000, ge=10, description="How often spans are sent.")
+    traces_timeout_ms: int = Field(2_000, ge=10, description="How long sending spans may take, at the end, too.")
     log_format: str = Field("json", pattern="^(json|text)$", description="json for machines, text for a terminal.")
     log_level: str = Field("INFO", description="Least level that is logged.")
     event_shards: int = Field(

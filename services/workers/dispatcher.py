@@ -8,10 +8,13 @@ import asyncio
 import logging
 from collections.abc import Sequence
 from contextlib import AsyncExitStack, suppress
+from dataclasses import replace
 
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
+from services.pb.flagfall.v1.events_pb2 import GameEvent
+from services.runtime import tracing
 from services.runtime.lifecycle import Stop, admin, background
 from services.runtime.metrics import REDIS_RECONNECTS, STREAM_REFETCHES, from_zero
 from services.runtime.redis_client import connect
@@ -130,7 +133,8 @@ class Dispatcher:
             self._missed.set()
         if not batch.places:
             return
-        await self._enqueue(newest_turns(event.state for event in batch.events), cause)
+        turns = newest_turns(event.state for event in batch.events)
+        await self._enqueue(_traced(turns, batch.events) if tracing.on else turns, cause)
         await self._enqueue([hint for event in batch.events if (hint := hint_asked(event)) is not None], cause)
         await self._group.acknowledge(batch)
 
@@ -155,6 +159,12 @@ class Dispatcher:
             raise
         TURNS_ENQUEUED.labels(cause).inc(sum(isinstance(turn, Turn) for turn in mine))
         return len(mine)
+
+
+def _traced(turns: Sequence[Turn], events: Sequence[GameEvent]) -> list[Turn]:
+    """The turns with the traces of the events that left them."""
+    traces = {(event.state.game_id, event.state.at_ms): event.traceparent for event in events}
+    return [replace(turn, trace=traces.get((turn.game_id, turn.since_ms), "")) for turn in turns]
 
 
 async def measure(broker: Broker, settings: WorkersSettings) -> None:

@@ -64,6 +64,7 @@ class GrpcGame:
             player_id=COMPUTER_ID,
             command_id=turn.command_id,
             move=pb.Move(text=move, ply=turn.ply, takebacks=turn.takebacks),
+            traceparent=turn.trace,
         )
         try:
             reply = (await self._stub.Submit(pb.SubmitRequest(commands=[command]), timeout=self._call_s)).replies[0]

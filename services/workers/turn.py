@@ -6,6 +6,7 @@ from hashlib import blake2b
 
 from services.domain.chaturanga import CHATURANGA, ChaturangaRules
 from services.pb.flagfall.v1 import events_pb2
+from services.runtime import tracing
 from services.workers.levels import level_of
 
 
@@ -23,6 +24,8 @@ class Turn:
     takebacks: int = 0
     since_ms: int = field(default=0, compare=False)
     """When it began, in the database's UTC milliseconds; 0 where that is not known."""
+    trace: str = field(default="", compare=False)
+    """The traceparent of the event that it follows from; empty for none."""
 
     @property
     def position_key(self) -> str:
@@ -104,7 +107,16 @@ def from_payload(payload: object) -> Turn:
     match payload:
         case {"game_id": str(game_id), "ply": int(ply), "fen": str(fen), "level": int(level), **more}:
             number = level_of(level).number
-            return Turn(game_id, ply, fen, number, _number(more, "takebacks"), _number(more, "since_ms"))
+            trace = more.get("trace")
+            return Turn(
+                game_id,
+                ply,
+                fen,
+                number,
+                _number(more, "takebacks"),
+                _number(more, "since_ms"),
+                trace if isinstance(trace, str) and tracing.TRACEPARENT.fullmatch(trace) else "",
+            )
     raise ValueError(f"not a turn: {payload!r:.200}")
 
 

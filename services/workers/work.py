@@ -4,10 +4,12 @@ import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from typing import Protocol, TypeVar
 
 from services.domain.refusal import Refusal, RefusalCode
 from services.pb.flagfall.v1.game_pb2 import Accepted
+from services.runtime import tracing
 from services.runtime.logs import bind
 from services.workers.grpc_game import GameUnavailable, Swept
 from services.workers.levels import hint_level, level_of
@@ -57,9 +59,22 @@ class Work:
         """Find a move for a turn and hand it in: `played`, `repeated`, `outdated` (nothing was searched), `late` (the
         game went on meanwhile), `refused`, or `unavailable` (the dispatcher will ask for this turn again)."""
         with bind(game_id=turn.game_id), TASK_SECONDS.labels("engine_move").time():
-            outcome = await self._engine_move(turn)
+            outcome = await (self._traced_move(turn) if tracing.on and turn.trace else self._engine_move(turn))
             TASKS.labels("engine_move", outcome).inc()
             return outcome
+
+    async def _traced_move(self, turn: Turn) -> str:
+        """A move that goes on with the trace of the one before it."""
+        span = tracing.child("worker.engine_move", turn.trace, game=turn.game_id, level=turn.level)
+        assert span is not None, "traces are on"
+        outcome = "failed"
+        with tracing.told(span.traceparent):
+            try:
+                outcome = await self._engine_move(replace(turn, trace=span.traceparent))
+            finally:
+                span.end(outcome=outcome)
+                log.info("a computer's move in game %s: %s", turn.game_id, outcome)
+        return outcome
 
     async def _engine_move(self, turn: Turn) -> str:
         position: Position | None = None
