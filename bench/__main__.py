@@ -20,7 +20,7 @@ from bench.moves import Measured, measure
 from bench.plies import measure_plies
 from bench.stack import BenchStack, running
 
-SECTIONS = ("moves", "gentle", "idle", "floor", "plies", "unbatched", "flags", "footprint")
+SECTIONS = ("moves", "gentle", "idle", "floor", "plies", "unbatched", "flags", "footprint", "uncached")
 WARM_S = 3.0
 SETTLED_S = 3.0
 IDLE_S = 6.0
@@ -34,6 +34,9 @@ CLOCKS, FALLING = 10_000, 1_000
 UNBATCHED = {"FLAGFALL_BATCH_SIZE_MAX": "1", "FLAGFALL_BATCHES_UNDER_WAY_MAX": "8"}
 """Each item by itself on every hop. As many may be under way as there are connections to the database, so that single
 items do not wait for a slot that whole batches were meant to have."""
+
+UNCACHED = {"FLAGFALL_GAMES_CACHED_MAX": "0", "FLAGFALL_POSITIONS_KEPT_MAX": "0"}
+"""As if every move of a game came to another replica than the one before."""
 
 
 @dataclass(slots=True)
@@ -67,6 +70,11 @@ async def run(wanted: Run) -> None:
             single = await _saturated(wanted, stack, load)
         report.show_moves("the same with batches of one", single)
         wanted.keys |= report.unbatched_keys(single)
+    if wanted.wants("uncached"):
+        async with running(UNCACHED) as stack, generator(stack.address) as load:
+            forgotten = await _saturated(wanted, stack, load)
+        report.show_moves("the same with nothing remembered between two moves", forgotten)
+        wanted.keys |= report.uncached_keys(forgotten)
     if wanted.wants("footprint"):
         async with running() as stack, generator(stack.address) as load:
             weighed = await footprint.measure(stack, load)
@@ -124,6 +132,7 @@ async def _batched(wanted: Run, stack: BenchStack, load: Generator) -> None:
         quiet_us = await idle.measure(stack, IDLE_S)
         report.show_idle(f"{2 * wanted.games} players connected, who ping and do not move", quiet_us)
         wanted.keys["quiet_us_per_second"] = round(sum(quiet_us.values()))
+        wanted.keys["quiet_players"] = 2 * wanted.games
         wanted.keys["quiet_us_by_process"] = report.rounded(quiet_us)
     if wanted.wants("moves", "floor", "gentle", "idle"):
         await load.ask("leave", name="open")
@@ -143,7 +152,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--seconds", type=float, default=15.0)
     parser.add_argument("--only", default=",".join(SECTIONS), help="of: " + ", ".join(SECTIONS))
-    parser.add_argument("--json", type=Path, help="a file that the last line is also written to")
+    parser.add_argument("--json", type=Path, help="a file that is brought up to date with the last line")
     parser.add_argument("--profile", help="PART=FILE: py-spy's raw stacks of one part while moves are measured")
     chosen = parser.parse_args()
     only = frozenset(chosen.only.split(","))
@@ -158,7 +167,8 @@ def main() -> None:
     asyncio.run(run(wanted))
     figures = {**wanted.keys, "games": chosen.games, "seconds": chosen.seconds, **machine}
     if chosen.json:
-        chosen.json.write_text(json.dumps(figures, indent=2) + "\n")
+        known = json.loads(chosen.json.read_text()) if chosen.json.exists() else {}
+        chosen.json.write_text(json.dumps({**known, **figures}, indent=2) + "\n")
     print(json.dumps(figures))
 
 

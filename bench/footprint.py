@@ -17,6 +17,7 @@ from bench.processor_time import sample, spent_between
 from bench.stack import BenchStack
 
 TABLES, WATCHERS_EACH, PLIES, GAMES_EACH = 100, 6, 200, 6
+MORE_TABLES, MORE_PLIES = 150, 42
 WARM_S, STRETCH_S, SETTLED_S = 2.0, 8.0, 2.0
 GENTLE_PER_S = 100.0
 PING_S = 2.5
@@ -120,7 +121,14 @@ async def measure(stack: BenchStack, load: Generator) -> Footprint:
         watched_us = await _gentle(stack, load)
         heard, heard_bytes = watchers.heard - heard, watchers.heard_bytes - heard_bytes
     quiet_alone = await idle.measure(stack, STRETCH_S)
-    await load.ask("leave", name="weighed")
+    # What the first games cost beside what they hold is not paid again by these.
+    light = weights(stack)
+    await load.ask("prepare", name="more", kind="quiet", games=MORE_TABLES, plies=MORE_PLIES, each=1, seed=6)
+    await load.ask("play", name="more", until_ply=MORE_PLIES - 2)
+    await load.ask("still", name="more", within_s=60.0)
+    heavy = weights(stack)
+    for name in ("more", "weighed"):
+        await load.ask("leave", name=name)
     count = TABLES * WATCHERS_EACH
     socket_bytes = (with_watchers["gateway"] - played["gateway"]) / count
     quiet_us = max(0.0, quiet["gateway"] - quiet_alone["gateway"])
@@ -136,8 +144,8 @@ async def measure(stack: BenchStack, load: Generator) -> Footprint:
             "redis_bytes": (after.redis_bytes - before.redis_bytes) / moves,
         },
         socket_bytes=socket_bytes,
-        held_bytes=(played["gateway"] - base["gateway"]) / TABLES - 2 * socket_bytes,
-        game_bytes=(played["game"] - base["game"]) / (TABLES * GAMES_EACH),
+        held_bytes=max(0.0, (heavy["gateway"] - light["gateway"]) / MORE_TABLES - 2 * socket_bytes),
+        game_bytes=(heavy["game"] - light["game"]) / MORE_TABLES,
         base_bytes=base,
         watcher_us_per_second=quiet_us / count,
         delivery_us=max(0.0, watched_us - alone_us - quiet_us) / deliveries_per_s,

@@ -43,6 +43,15 @@ def unbatched_keys(played: Measured) -> Keys:
     }
 
 
+def uncached_keys(played: Measured) -> Keys:
+    """Of the stack that remembers nothing between two moves."""
+    return {
+        "cpu_us_per_move_uncached": round(played.cpu_us, 1),
+        "moves_per_second_uncached": round(played.per_second, 1),
+        "cpu_us_by_process_uncached": {name: round(value, 1) for name, value in played.us_by_process.items()},
+    }
+
+
 def floor_keys(floor: Floor) -> Keys:
     """Of the floor."""
     return {
