@@ -45,6 +45,7 @@ PUBLISHED_WITHIN_MS = 5_000
 COMPUTER_WITHIN_MS = 15_000
 CAUGHT_UP_WITHIN_S = 30.0
 SIGNED_UP_AT_ONCE = 8
+SIGN_UPS_TRIED = 10
 POLL_S = 0.1
 TABLES_PER_S = 25
 """How fast the tables begin."""
@@ -201,8 +202,16 @@ class Run:
 
         async def person(number: int, account: bool) -> Person:
             async with gate, httpx.AsyncClient(timeout=30, verify=False) as client:
-                name = f"chaos-{self.options.seed}-{number}" if account else None
-                return await sign_up(client, self.stack.gateways[number % len(self.stack.gateways)], name)
+                for tried in range(SIGN_UPS_TRIED):
+                    name = f"chaos-{self.options.seed}-{number}-{tried}" if account else None
+                    try:
+                        return await sign_up(client, self.stack.gateways[number % len(self.stack.gateways)], name)
+                    except httpx.HTTPStatusError as error:
+                        if error.response.status_code != httpx.codes.SERVICE_UNAVAILABLE:
+                            raise
+                        self.say(f"person {number} is asked to come again")
+                        await asyncio.sleep(1)
+                raise TimeoutError(f"nobody signs up person {number}")
 
         async def table(number: int) -> Table:
             kind = KINDS[SHARES[number % len(SHARES)]]

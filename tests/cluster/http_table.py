@@ -39,7 +39,7 @@ class HttpTable:
     async def run(self) -> None:
         """Play until cancelled."""
         async with httpx.AsyncClient(timeout=REQUEST_S) as client:
-            people = [await sign_up(client, self._gateway(), None) for _ in range(2)]
+            people = [await self._sign_up(client) for _ in range(2)]
             while True:
                 await self._play(client, await self._arrange(client, people), people)
 
@@ -47,6 +47,12 @@ class HttpTable:
         """The next one: no two requests in a row go to the same."""
         self._at += 1
         return self.gateways[self._at]
+
+    async def _sign_up(self, client: httpx.AsyncClient) -> Person:
+        while True:
+            with contextlib.suppress(httpx.HTTPError):
+                return await sign_up(client, self._gateway(), None)
+            await asyncio.sleep(RETRY_S)
 
     async def _arrange(self, client: httpx.AsyncClient, people: Sequence[Person]) -> Made:
         while True:

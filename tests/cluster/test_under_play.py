@@ -8,11 +8,12 @@ import signal
 
 import pytest
 
+from tests.cluster.conftest import FIRST_WITHIN_S
 from tests.cluster.faults import PARTS, STORES
 from tests.cluster.play import CODE_GOING, Deed, Play
 from tests.stack.background import Background
 
-pytestmark = [pytest.mark.needs("podman"), pytest.mark.needs("buildah")]
+pytestmark = [pytest.mark.needs("podman"), pytest.mark.needs("buildah"), pytest.mark.timeout(FIRST_WITHIN_S)]
 
 DEED_WITHIN_S = 240.0
 SPREAD_SHARE = 0.5
