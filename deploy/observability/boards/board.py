@@ -52,11 +52,11 @@ MARKS = (
     Mark(
         "Deploys",
         Query(
-            "count by (version, service)"
-            " (flagfall_build_info unless on (version, service) flagfall_build_info offset 1m)"
+            "count by (service, version, revision) (flagfall_build_info unless on (service, version, revision)"
+            " last_over_time(flagfall_build_info[1h] offset 1m))"
         ),
         "blue",
-        "{{service}} {{version}} runs",
+        "{{service}} {{version}} {{revision}}: had not run for an hour",
     ),
     Mark(
         "Outages",

@@ -215,7 +215,10 @@ HTTP = Row(
                     top(
                         6,
                         quantile(
-                            0.99, "flagfall_http_request_duration_seconds", here('route!~".*stream.*"'), by="route"
+                            0.99,
+                            "flagfall_http_request_duration_seconds",
+                            here('route!~".*stream.*|.*/seek"'),
+                            by="route",
                         ),
                     ),
                     "{{route}}",
