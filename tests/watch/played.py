@@ -147,8 +147,8 @@ class Evening:
             await self._answered(client, who, {"level": level, "variant": variant, "color": "white"})
 
     async def _answered(self, client: httpx.AsyncClient, who: Person, terms: dict[str, Any]) -> None:
-        made = await _patiently(lambda: with_computer(client, self._at(1), who, terms))
-        await _post(client, f"{self._at(1)}/api/board/game/{made.id}/move/e2e4", who)
+        made = await _patiently(lambda: with_computer(client, self._at(0), who, terms))
+        await _post(client, f"{self._at(0)}/api/board/game/{made.id}/move/e2e4", who)
         await _until(lambda: self._plies(client, made.id, 2))
 
     async def _plies(self, client: httpx.AsyncClient, game_id: str, plies: int) -> bool:
@@ -247,10 +247,18 @@ async def _until(condition: Callable[[], Awaitable[bool]]) -> None:
 
 
 async def _post(client: httpx.AsyncClient, url: str, who: Person | None, **form: str) -> None:
-    """Until it is done: parts are away now and then."""
+    """Until it is done: parts are away now and then. What was done, and its answer lost, is refused the second time."""
+    lost = False
     async with asyncio.timeout(WITHIN_S):
-        while not (answer := await client.post(url, headers=_bearer(who) if who else {}, data=form)).is_success:
-            assert answer.status_code == 503, answer.text
+        while True:
+            try:
+                answer = await client.post(url, headers=_bearer(who) if who else {}, data=form)
+            except httpx.TransportError:
+                lost = True
+            else:
+                if answer.is_success or (lost and answer.status_code == 400):
+                    return
+                assert answer.status_code == 503, answer.text
             await asyncio.sleep(0.2)
 
 
