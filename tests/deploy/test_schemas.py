@@ -5,15 +5,16 @@ import json
 import os
 import subprocess
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 
 import pytest
 import yaml
 
-from deploy.checks.rendered import K8S, Document, named
+from deploy.checks.rendered import K8S, Document, named, render
 from deploy.checks.tools import program
 from deploy.laptop.node import ROOT
-from tests.deploy.cluster import OVERLAY_NAMES, overlay
+from tests.deploy.cluster import COMPONENT_NAMES, OVERLAY_NAMES, overlay, write_combination
 
 CHECKS = ROOT / "deploy" / "checks"
 OF_OPERATORS = ("keda.sh/v1alpha1", "monitoring.coreos.com/v1")
@@ -75,6 +76,12 @@ def validated(documents: Sequence[Document], folder: Path, version: str) -> tupl
     return run(program("kubernetes-validate"), "--strict", "--quiet", "-k", version, file)
 
 
+@cache
+def all_components() -> tuple[Document, ...]:
+    """Base and every component."""
+    return tuple(render(write_combination(ROOT / "build" / "deploy-check" / "schemas", COMPONENT_NAMES)))
+
+
 def plain(documents: Sequence[Document]) -> list[Document]:
     """Those of Kubernetes itself."""
     return [document for document in documents if document["apiVersion"] not in OF_OPERATORS]
@@ -91,8 +98,9 @@ def test_several_versions_of_kubernetes_are_known() -> None:
 
 @pytest.mark.timeout(300)
 def test_every_version_of_kubernetes_takes_the_objects(tmp_path: Path) -> None:
-    """Those of all overlays, each once: many are in several."""
-    objects = {json.dumps(document): document for name in OVERLAY_NAMES for document in plain(overlay(name))}
+    """Those of all overlays and of all components together, each once: many are in several."""
+    everything = [*(document for name in OVERLAY_NAMES for document in overlay(name)), *all_components()]
+    objects = {json.dumps(document): document for document in plain(everything)}
     assert len(objects) > 60
     for version in versions():
         assert validated(list(objects.values()), tmp_path, version) == (0, ""), version
@@ -157,7 +165,7 @@ def accepted(check: str, place: str) -> tuple[str, str] | None:
 @pytest.mark.timeout(300)
 def test_checkov_finds_nothing_that_has_no_reason(tmp_path: Path) -> None:
     """All overlays at once: the tool takes seconds to start. One broken Deployment among them has to be found."""
-    documents = [*plain(overlay("local")), *plain(overlay("production-operators"))]
+    documents = [*plain(overlay("local")), *plain(all_components())]
     spoiled = copy.deepcopy(named(documents, "Deployment", "game"))
     spoiled["metadata"]["name"] = "spoiled"
     spoiled["spec"]["template"]["spec"]["containers"][0]["securityContext"]["readOnlyRootFilesystem"] = False
