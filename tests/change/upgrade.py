@@ -17,11 +17,13 @@ from deploy.laptop.node import ROOT
 from tests.chaos.facts import Rules
 from tests.chaos.faults import Black, Doing, Tools
 from tests.chaos.ground import Ground
-from tests.chaos.run import DAY_MS, SETTINGS, SWEEP_S, Log, Options, Run
+from tests.chaos.run import DAY_MS, LOUD, SETTINGS, SWEEP_S, Log, Options, Run
 from tests.stack.replicas import STORES, ReplicatedFlagfall
 
 REFUSED = "the database was not migrated, it is of another version of Flagfall"
 """What releases up to f633432 say of a later schema, with exit code 1; later ones leave it with code 0."""
+
+STARTED_AGAIN = "; starting it again in"
 
 CATALOGUE = """
     SELECT format('%s.%s %s', c.relname, a.attname, a.atttypid::regtype), c.reloptions::text
@@ -115,7 +117,7 @@ async def played_through(
 
 
 class _Lines:
-    """Keeps what the processes print, and apart what is an error."""
+    """Keeps what the processes print, and apart errors and ends that nobody asked for."""
 
     def __init__(self, log: Log) -> None:
         self._log = log
@@ -123,5 +125,5 @@ class _Lines:
 
     def keep(self, line: str) -> None:
         self._log.write(line + "\n")
-        if " ERROR " in line or "Traceback" in line:
+        if LOUD.match(line) or STARTED_AGAIN in line:
             self.loud.append(line)
