@@ -8,12 +8,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from deploy.checks.manifests import COMMANDS, STORES, TOOLS, Known
-from deploy.checks.pods import Pod, matches, pods
+from deploy.checks.pods import Pod, environment, matches, pods
 from deploy.checks.rendered import Document, of_kind
 
 NAMESPACE = "flagfall"
 NAME_LABEL = "kubernetes.io/metadata.name"
 INGRESS, PROMETHEUS, DNS = "namespace:ingress-nginx", "namespace:monitoring", "namespace:kube-system"
+COLLECTOR = "namespace:observability"
 PRIVATE_NETWORKS = ("network:10.0.0.0/8", "network:172.16.0.0/12", "network:192.168.0.0/16")
 REDIS_USERS = ("game", "clock", "dispatcher", "worker", "beat", "gateway")
 DATABASE_USERS = ("game", "migrate", "backup")
@@ -34,8 +35,11 @@ INSIDE: frozenset[Arrow] = frozenset(
 """Those of ARCHITECTURE.md, with the stores inside."""
 
 
-def expected(components: frozenset[str]) -> frozenset[Arrow]:
-    """The arrows of an overlay, by the components that it has. Stores that it has not are in the private networks."""
+def expected(components: frozenset[str], traced: bool = False) -> frozenset[Arrow]:
+    """The arrows of an overlay, by the components that it has. Stores that it has not are in the private networks.
+
+    `traced`: its services send spans to a collector.
+    """
     arrows = {arrow for arrow in INSIDE if {arrow[0], arrow[1]} <= components}
     if not components & set(STORES):
         for network in PRIVATE_NETWORKS:
@@ -45,6 +49,9 @@ def expected(components: frozenset[str]) -> frozenset[Arrow]:
     arrows |= {(name, DNS, 53) for name in (*COMMANDS, *TOOLS) if name != "rules" and name in components}
     arrows |= {(PROMETHEUS, name, 9000) for name in COMMANDS if name != "migrate"}
     arrows.add((INGRESS, "gateway", 8000))
+    if traced:
+        arrows |= {(name, COLLECTOR, 4318) for name in COMMANDS if name != "migrate"}
+        arrows.add(("rules", DNS, 53))
     return frozenset(arrows)
 
 
@@ -137,7 +144,9 @@ def policies_select_pods(documents: Sequence[Document], known: Known) -> Iterato
 def arrows_are_the_architectures(documents: Sequence[Document], known: Known) -> Iterator[str]:
     """Exactly the arrows that should be there are admitted."""
     components = frozenset(pod.component for pod in pods(documents))
-    wanted, ends = expected(components), allowed(documents)
+    told = (variable for pod in pods(documents) for c in pod.containers for variable in environment(documents, c))
+    traced = any(variable.name == "FLAGFALL_TRACES_URL" for variable in told)
+    wanted, ends = expected(components, traced), allowed(documents)
     admitted = ends.admitted(components)
     for source, target, port in sorted(wanted - admitted):
         yield f"{source} cannot reach {target}:{port}"

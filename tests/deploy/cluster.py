@@ -51,7 +51,7 @@ from services.workers.settings import WorkersSettings
 OVERLAY_NAMES = tuple(sorted(folder.name for folder in OVERLAYS.iterdir() if folder.is_dir()))
 ALWAYS_TRIED = ("production", "hpa", "keda", "ingress", "prometheus-operator", "pooled-database")
 """In the order in which they are listed: keda takes the gateway over from hpa."""
-BY_THEMSELVES = ("store-certificates", "backup")
+BY_THEMSELVES = ("store-certificates", "tracing", "backup")
 """Tried alone, in production, and with everything: they touch nothing that the others touch."""
 COMPONENT_NAMES = (*ALWAYS_TRIED, *BY_THEMSELVES)
 STANDS_ON = {"keda": "hpa"}

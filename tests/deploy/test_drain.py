@@ -32,22 +32,23 @@ def settings_of(name: str, component: str) -> Settings:
 def ending_ms(component: str, settings: Settings) -> int:
     """How long a process of this kind takes to end at the most."""
     leaving = settings.leave_ms
+    closing = CLOSING_MS + settings.traces_timeout_ms  # the last spans are sent
     drain = settings.drain_ms
     match component:
         case "gateway":
             assert isinstance(settings, GatewaySettings)
             sockets = settings.socket_drain_ms + settings.socket_close_ms
             requests = max(1_000, drain // 1000 * 1000)  # uvicorn's own wait
-            return leaving + sockets + drain + requests + CLOSING_MS
+            return leaving + sockets + drain + requests + closing
         case "game":
             calls, searches, publishing = drain, drain, drain
-            return leaving + NOT_SERVING_MS + calls + searches + settings.call_timeout_ms + publishing + CLOSING_MS
+            return leaving + NOT_SERVING_MS + calls + searches + settings.call_timeout_ms + publishing + closing
         case "rules":
-            return leaving + NOT_SERVING_MS + drain + CLOSING_MS
+            return leaving + NOT_SERVING_MS + drain + closing
         case "dispatcher":
-            return leaving + settings.redis_answer_ms + CLOSING_MS
+            return leaving + settings.redis_answer_ms + closing
         case _:
-            return leaving + drain + CLOSING_MS
+            return leaving + drain + closing
 
 
 @pytest.mark.parametrize("component", DEPLOYMENTS)

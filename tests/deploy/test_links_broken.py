@@ -211,6 +211,11 @@ BROKEN: list[tuple[Rule, Break, str]] = [
     (arrows.arrows_are_the_architectures, remove("NetworkPolicy", "game-to-rules-leaving"), "one end only"),
     (
         arrows.arrows_are_the_architectures,
+        put(lambda d: config(d, "flagfall-settings"), "FLAGFALL_TRACES_URL", "http://collector.observability.svc:4318"),
+        "game cannot reach namespace:observability:4318",
+    ),
+    (
+        arrows.arrows_are_the_architectures,
         remove("NetworkPolicy", "ingress-to-gateway"),
         "namespace:ingress-nginx cannot reach gateway:8000",
     ),
