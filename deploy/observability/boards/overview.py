@@ -25,7 +25,7 @@ BUDGETS = Row(
     (
         Bars(
             "Budget left, of 30 days",
-            (Query("clamp_min(flagfall:slo_budget:left30d, 0)", "{{slo}}"),),
+            (Query("clamp_min(last_over_time(flagfall:slo_budget:left30d[15m]), 0)", "{{slo}}"),),
             Guide(
                 "above half in the middle of a quiet month. 100 %: nothing went wrong; 0 %: the objective is missed.",
                 "At 0: no risky rollouts until it has recovered; find what spent it on the board of its part.",
