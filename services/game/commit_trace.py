@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from typing import Protocol
 
@@ -19,6 +19,9 @@ from services.runtime.tracing import Span
 
 log = logging.getLogger(__name__)
 
+NOTHING = nullcontext()
+"""While traces are off."""
+
 
 class Traceable(Protocol):
     """A command on its way through a batch."""
@@ -28,12 +31,23 @@ class Traceable(Protocol):
     span: Span | None
 
 
-@contextmanager
-def traced(works: Sequence[Traceable]) -> Iterator[None]:
+def traced(works: Sequence[Traceable]) -> AbstractContextManager[None]:
     """Follow those of a batch that somebody traces, to their replies."""
-    if not tracing.on:
-        yield
-        return
+    return _traced(works) if tracing.on else NOTHING
+
+
+def stage(name: str, numbers: Histogram, works: Sequence[Traceable]) -> AbstractContextManager[object]:
+    """Time a stage of a batch: for the numbers, and for each command in it that is traced."""
+    return _stage(name, numbers, works) if tracing.on else numbers.time()
+
+
+def publishing(events: Sequence[GameEvent]) -> AbstractContextManager[None]:
+    """The events that are traced go out as children of their commands, and are themselves parents of what follows."""
+    return _publishing(events) if tracing.on else NOTHING
+
+
+@contextmanager
+def _traced(works: Sequence[Traceable]) -> Iterator[None]:
     for work in works:
         action = ACTIONS[type(work.command.action)]
         work.span = tracing.child("game.command", work.command.trace, game=work.command.game_id, action=action)
@@ -48,12 +62,7 @@ def traced(works: Sequence[Traceable]) -> Iterator[None]:
 
 
 @contextmanager
-def stage(name: str, numbers: Histogram, works: Sequence[Traceable]) -> Iterator[None]:
-    """Time a stage of a batch: for the numbers, and for each command in it that is traced."""
-    if not tracing.on:
-        with numbers.time():
-            yield
-        return
+def _stage(name: str, numbers: Histogram, works: Sequence[Traceable]) -> Iterator[None]:
     start_ns = tracing.now_ns()
     with numbers.time():
         yield
@@ -63,14 +72,12 @@ def stage(name: str, numbers: Histogram, works: Sequence[Traceable]) -> Iterator
 
 
 @contextmanager
-def publishing(events: Sequence[GameEvent]) -> Iterator[None]:
-    """The events that are traced go out as children of their commands, and are themselves parents of what follows."""
+def _publishing(events: Sequence[GameEvent]) -> Iterator[None]:
     spans = []
-    if tracing.on:
-        for event in events:
-            if (span := tracing.child("game.publish", event.traceparent)) is not None:
-                event.traceparent = span.traceparent
-                spans.append(span)
+    for event in events:
+        if (span := tracing.child("game.publish", event.traceparent)) is not None:
+            event.traceparent = span.traceparent
+            spans.append(span)
     try:
         yield
     finally:

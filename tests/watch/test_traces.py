@@ -202,7 +202,7 @@ from services.runtime.settings import Settings
 import services.gateway.process, services.game.process, services.clock.server, services.workers.dispatcher
 tracing.set_up("game", "0", Settings({settings}))
 assert tracing.root("x") is None or {on}
-loaded = any(name.startswith(("opentelemetry.sdk", "opentelemetry.exporter")) for name in sys.modules)
+loaded = any(name.startswith(("opentelemetry.sdk.trace", "opentelemetry.exporter")) for name in sys.modules)
 threads = [thread.name for thread in threading.enumerate() if thread is not threading.main_thread()]
 print(loaded, tracing.on, len(threads))
 tracing.shut_down()
