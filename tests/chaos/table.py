@@ -102,7 +102,9 @@ class Table:
 
     @property
     def asleep(self) -> bool:
-        """Whether nothing will come but a fallen flag."""
+        """Whether nothing will come but a fallen flag, or the end of a pause that somebody waits out."""
+        if any("paused" in player.state for player in self.players):
+            return True
         away = any(player.away and player.state.get("turn") == player.seat.colour for player in self.players)
         return away or any(player.asleep for player in self.players)
 

@@ -24,6 +24,7 @@ from tests.cluster.manifests import Maker, Manifests
 RUNNERS_OWN = (*PROBES, "lifecycle", "ports")
 """Fields of a container that the runner itself applies; podman 4.3 would open each port on the host, too."""
 RUNNERS_OWN_OF_PODS = ("terminationGracePeriodSeconds", "topologySpreadConstraints", "restartPolicy")
+KEEPER = "keeper"
 FILE_MODE = 0o644
 """Of a file of a ConfigMap or a Secret (Kubernetes' default)."""
 _REFERENCE = re.compile(r"\$\(([A-Za-z_][A-Za-z0-9_]*)\)")
@@ -109,6 +110,7 @@ def pod_document(maker: Maker, manifests: Manifests, name: str, resolver: str, f
             for key in ("secretKeyRef", "secretRef"):
                 if key in source:
                     source[key]["name"] = secret(source[key]["name"])
+    spec["containers"].append(_keeper(spec["containers"][0]))
     pod = {
         "apiVersion": "v1",
         "kind": "Pod",
@@ -117,6 +119,18 @@ def pod_document(maker: Maker, manifests: Manifests, name: str, resolver: str, f
     }
     made.text = yaml.safe_dump_all([*documents, pod])
     return made
+
+
+def _keeper(container: Mapping[str, Any]) -> dict[str, Any]:
+    """A container that sleeps beside the others. Podman 4.3 takes a pod's network away when all its containers have
+    ended, so that one that is started anew would have another address; a kubelet's pod keeps it."""
+    return {
+        "name": KEEPER,
+        "image": container["image"],
+        "command": ["/bin/sleep", "infinity"],
+        "imagePullPolicy": "Never",
+        "securityContext": copy.deepcopy(container.get("securityContext", {})),
+    }
 
 
 def _volumes(maker: Maker, folder: Path) -> list[dict[str, Any]]:
