@@ -60,9 +60,13 @@ async def serve(settings: GameSettings, stop: Stop) -> None:
 
         health = await stack.enter_async_context(lifecycle.admin(settings, stop))
         health.add_check("database", lambda: _check_database(engine))
-        health.add_check("schema", SchemaCheck(engine, newest_step()))
+        schema = SchemaCheck(engine, newest_step())
+        health.add_check("schema", schema)
         health.add_check("rules", lambda: check_serving(channel))
-        # Moves go on without Redis, so it is a fact and no condition.
+        # Moves go on without Redis, so it is a fact and no condition. Without the schema nobody is to get through: who
+        # looks at no readiness finds another replica when no server is here.
+        if not await schema.reached(stop):
+            return
         await stack.enter_async_context(background(beats.follow(), "beats", stop))
         await stack.enter_async_context(background(count_games(engine), "game counts", stop))
         await stack.enter_async_context(background(count_database(engine), "database counts", stop))

@@ -4,16 +4,22 @@ A replica may be started before the migration has run, or the two in the wrong o
 steps that it needs are there. A database that has more is none of its business: a step never breaks the release before.
 """
 
+import asyncio
 import re
+from contextlib import suppress
 from pathlib import Path
 
 import sqlalchemy as sa
+from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from services.game.database import single
+from services.runtime.lifecycle import Stop
 
 STEPS = Path(__file__).with_name("migrations") / "versions"
 STEP_FILE = re.compile(r"r(\d{4})_\w+\.py")
+LOOK_AGAIN_S = 0.25
+LOOK_WITHIN_S = 1.0
 
 _STEP = sa.text("SELECT max(version_num) FROM alembic_version")
 _ANY_STEP = sa.text("SELECT to_regclass('alembic_version') IS NOT NULL")
@@ -41,15 +47,29 @@ class SchemaCheck:
     def __init__(self, engine: AsyncEngine, needed: str) -> None:
         self._engine = single(engine)
         self._needed = needed
-        self._passed = False
+        self._passed = asyncio.Event()
 
     async def __call__(self) -> None:
         """Raises SchemaTooOld, and whatever the database raises when it is away."""
-        if self._passed:
+        if self._passed.is_set():
             return
         async with self._engine.connect() as connection:
             step = await taken_step(connection)
         if step < self._needed:
             has = f"is at step {step}" if step else "has no tables"
             raise SchemaTooOld(f"the database {has}, this version needs {self._needed}: run `services.game migrate`")
-        self._passed = True
+        self._passed.set()
+
+    async def reached(self, stop: Stop) -> bool:
+        """Return once it passes; false when this process was asked to stop before."""
+        asked, passed = asyncio.ensure_future(stop.wait()), asyncio.ensure_future(self._passed.wait())
+        try:
+            while not asked.done() and not passed.done():
+                with suppress(SchemaTooOld, SQLAlchemyError, OSError, TimeoutError):  # readiness tells which
+                    async with asyncio.timeout(LOOK_WITHIN_S):
+                        await self()
+                await asyncio.wait({asked, passed}, timeout=LOOK_AGAIN_S, return_when=asyncio.FIRST_COMPLETED)
+            return passed.done()
+        finally:
+            asked.cancel()
+            passed.cancel()
