@@ -196,11 +196,11 @@ FELT = Row(
             "Tried again",
             (
                 Query(rate("flagfall_submit_retries_total"), "commands, game service away"),
-                Query(rate("flagfall_moves_total", 'outcome="unavailable"'), "moves that failed for good"),
+                Query(rate("flagfall_moves_total", 'outcome="unavailable"'), "moves answered: unavailable"),
             ),
             Guide(
-                "a few tries; nothing failed for good.",
-                "Failed for good: stop the rollout.",
+                "a few tries; no move was answered: unavailable.",
+                "Many, though clients send them again: stop the rollout.",
                 "slo.md#flagfallmovesfail",
             ),
             Unit.PER_SECOND,
