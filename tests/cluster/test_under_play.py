@@ -5,12 +5,14 @@ The order matters: first the last release is rolled away part by part, then pods
 all games of the whole time are checked."""
 
 import signal
+from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from tests.cluster.conftest import FIRST_WITHIN_S
 from tests.cluster.faults import PARTS, STORES
-from tests.cluster.play import CODE_GOING, Deed, Play
+from tests.cluster.play import CODE_GOING, Deed, Farewell, Play
 from tests.stack.background import Background
 
 pytestmark = [pytest.mark.needs("podman"), pytest.mark.needs("buildah"), pytest.mark.timeout(FIRST_WITHIN_S)]
@@ -19,6 +21,7 @@ DEED_WITHIN_S = 240.0
 SPREAD_SHARE = 0.5
 """Of the time over which a gateway spreads its farewells: ten sockets do not fill it to the last moment."""
 SOCKETS_MIN = 6
+LEFT_BY_THEMSELVES = 1000
 BACK_MEDIAN_S = 5.0
 KILLED = 128 + signal.SIGKILL
 
@@ -56,11 +59,37 @@ def test_clients_are_sent_away_one_after_the_other_and_resume_on_the_other_gatew
     spread_s = int(settings["FLAGFALL_SOCKET_DRAIN_MS"]) / 1000
     assert len(deed.farewells) == 2, deed.farewells
     for farewell in deed.farewells:
-        assert len(farewell.codes) >= SOCKETS_MIN, farewell
-        left_by_themselves = 1000
-        assert set(farewell.codes) <= {CODE_GOING, left_by_themselves}, farewell
-        assert spread_s * SPREAD_SHARE <= farewell.spread_s <= spread_s + 1, farewell
-        assert farewell.back_s[len(farewell.back_s) // 2] < BACK_MEDIAN_S, farewell
+        assert not rude(farewell, spread_s), farewell
+
+
+def rude(farewell: Farewell, spread_s: float) -> list[str]:
+    """What was wrong with how a gateway's clients were sent away."""
+    codes, back_s = farewell.codes, farewell.back_s
+    wrong = {
+        "too few sockets to tell": len(codes) < SOCKETS_MIN,
+        "another code than 1012": not set(codes) <= {CODE_GOING, LEFT_BY_THEMSELVES},
+        "not one after the other": not spread_s * SPREAD_SHARE <= farewell.spread_s <= spread_s + 1,
+        "not back soon": not back_s or back_s[len(back_s) // 2] >= BACK_MEDIAN_S,
+    }
+    return [what for what, found in wrong.items() if found]
+
+
+FAREWELL = Farewell("gateway-0", (CODE_GOING,) * 9 + (LEFT_BY_THEMSELVES,), 7.0, (0.3, 0.5, 2.0))
+
+
+@pytest.mark.parametrize(
+    ("change", "wrong"),
+    [
+        ({}, []),
+        ({"codes": (CODE_GOING,) * 2}, ["too few sockets to tell"]),
+        ({"codes": (CODE_GOING,) * 9 + (1006,)}, ["another code than 1012"]),
+        ({"spread_s": 0.06}, ["not one after the other"]),  # what a server does that only ends
+        ({"back_s": (9.0,) * 3}, ["not back soon"]),
+        ({"back_s": ()}, ["not back soon"]),
+    ],
+)
+def test_a_rude_farewell_is_seen(change: dict[str, Any], wrong: list[str]) -> None:
+    assert rude(replace(FAREWELL, **change), 8.0) == wrong
 
 
 @pytest.mark.parametrize("part", PARTS)
