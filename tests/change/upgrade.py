@@ -13,7 +13,6 @@ from pathlib import Path
 import asyncpg
 
 from deploy.laptop.child import StackError
-from deploy.laptop.node import ROOT
 from tests.chaos.facts import Rules
 from tests.chaos.faults import Black, Doing, Tools
 from tests.chaos.ground import Ground
@@ -36,9 +35,9 @@ RULES = Rules(grace_ms=100, first_move_ms=30_000, gap_ms=3_000, late_ms=20_000, 
 
 
 class FromRelease(ReplicatedFlagfall):
-    """Begins on the previous release in `old`: its schema, then the new one's, its replicas."""
+    """Begins on the previous release in `old`: its replicas, its schema and then that of `new`."""
 
-    def __init__(self, say: Callable[[str], None], old: Path) -> None:
+    def __init__(self, say: Callable[[str], None], old: Path, new: Path) -> None:
         self.said: deque[str] = deque(maxlen=200)
 
         def hear(line: str) -> None:
@@ -46,12 +45,12 @@ class FromRelease(ReplicatedFlagfall):
             say(line)
 
         super().__init__(hear, replicas=2, gateways=2)
-        self.old = old
+        self.old, self.new = old, new
 
-    async def start(self, folder: Path, settings: Mapping[str, str], home: Path = ROOT) -> None:
-        """Start the old release, and then migrate to `home`'s schema under it."""
-        await super().start(folder, settings, self.old)
-        await self.migrate(home)
+    async def start(self, folder: Path, settings: Mapping[str, str], home: Path | None = None) -> None:
+        """Start the old release, or that of `home`, and then migrate to the new one's schema under it."""
+        await super().start(folder, settings, home or self.old)
+        await self.migrate(self.new)
 
     async def migrate_back(self) -> None:
         """Run the older release's migration against the newer schema: it must do nothing, and say so."""
@@ -77,7 +76,7 @@ async def catalogue(database_url: str) -> list[tuple[str, str]]:
         await connection.close()
 
 
-def steps(stack: FromRelease, new: Path) -> dict[str, Doing]:
+def steps(stack: FromRelease) -> dict[str, Doing]:
     """There and back, one replica of each service at a time."""
 
     def moved(number: int, home: Path) -> Doing:
@@ -90,8 +89,8 @@ def steps(stack: FromRelease, new: Path) -> dict[str, Doing]:
         return do
 
     return {
-        "first new": moved(1, new),
-        "all new": moved(2, new),
+        "first new": moved(1, stack.new),
+        "all new": moved(2, stack.new),
         "second old again": moved(2, stack.old),
         "all old again": moved(1, stack.old),
     }
@@ -102,8 +101,8 @@ async def played_through(
 ) -> tuple[Run, Sequence[str]]:
     """Play while all steps are taken. What was found is in the run's ledger; which steps, beside it."""
     lines = _Lines(log)
-    stack = FromRelease(lines.keep, old)
-    doing = steps(stack, new)
+    stack = FromRelease(lines.keep, old, new)
+    doing = steps(stack)
     options = Options(games=games, seed=seed, faults=tuple(doing))
     run = Run(options, folder, say, log, Ground(stack, doing, SETTINGS, RULES, DAY_MS))
     try:
