@@ -85,6 +85,7 @@ compose-test: images ## deploy/compose.yaml on Debian's engine, as root
 	$(PYTEST) -q tests/compose
 
 clean: ## remove what can be built again (never the games in .flagfall)
-	rm -rf .venv deploy/engine/node_modules services/gateway/web/node_modules services/gateway/static
+	rm -rf .venv deploy/engine/node_modules deploy/observability/grafana/schema/node_modules
+	rm -rf services/gateway/web/node_modules services/gateway/static
 	rm -rf .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache test-results build
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -114,12 +114,14 @@ class Beats:
 
     async def follow(self) -> None:
         """Look for ever; while the database is away, what is known grows old and flags wait."""
+        began_ms = self.now_ms()
         while True:
             try:
                 await self.look()
             except (SQLAlchemyError, OSError, TimeoutError) as error:
                 log.warning("beats: the database does not answer: %s", type(error).__name__)
-            BEAT_AGE.set(self.age_ms / 1000)
+            # Before the first beat of all there is none to be old: it is late by as long as it is waited for here.
+            BEAT_AGE.set((self.now_ms() - (self._last_beat_ms or began_ms)) / 1000)
             await asyncio.sleep(self._poll_ms / 1000)
 
     async def _outages_up_to(self, connection: AsyncConnection, outage_id: int | None) -> Outages:

@@ -4,9 +4,12 @@ import asyncio
 
 import sqlalchemy as sa
 
-from services.game.beats import Beats
+from services.game.beats import BEAT_AGE, Beats
+from services.game.database import open_engine
+from services.game.settings import GameSettings
 from services.pb.flagfall.v1 import game_pb2 as pb
 from services.pb.flagfall.v1.game_pb2_grpc import GameServiceStub
+from services.runtime.lifecycle import cancelled
 from tests.integration.race_replicas import channel_to, new_chance, player_of, racing, rounds, uci
 
 GAP_MS = 10_000
@@ -39,3 +42,20 @@ async def test_a_gap_is_one_outage_whichever_of_many_beats_ends_it(database_url:
             await asyncio.gather(*(beats.look() for beats in known))
             assert {beats.outages.spans for beats in known} == {((start_ms, end_ms),)}
             assert all(beats.fresh for beats in known)
+
+
+async def test_a_first_beat_that_is_waited_for_is_not_as_old_as_the_epoch(database_url: str) -> None:
+    """On a new database, or with gateways that come up late: nobody is woken by half a century."""
+    engine = open_engine(GameSettings(database_url=database_url))
+    beats = Beats(engine, 3_000, 20)
+    following = asyncio.ensure_future(beats.follow())
+    try:
+        async with asyncio.timeout(20):
+            while not 0.1 < BEAT_AGE._value.get() < 20:
+                await asyncio.sleep(0.02)
+            await beats.beat()
+            while not 0 <= BEAT_AGE._value.get() < 0.1:
+                await asyncio.sleep(0.01)
+    finally:
+        await cancelled(following)
+        await engine.dispose()
