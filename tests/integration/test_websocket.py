@@ -383,15 +383,16 @@ async def test_delivery_is_measured_and_a_clock_that_is_ahead_counts_as_quick(
     def sample(kind: str) -> float:
         return REGISTRY.get_sample_value(f"flagfall_move_delivery_seconds_{kind}", {"mode": "clock"}) or 0.0
 
-    async with opened(one) as socket:
-        await wanted(socket, "welcome")
-        await say(socket, t="sub", game="g1", v=0)
-        await wanted(socket, "full")
+    async with opened(one, "anna") as anna, opened(one, "bob") as bob:
+        for socket in (anna, bob):
+            await wanted(socket, "welcome")
+            await say(socket, t="sub", game="g1", v=0)
+            await wanted(socket, "full")
         count, total_s = sample("count"), sample("sum")
         early = game.play("g1")
         early.state.at_ms = int(time.time() * 1000) + 60_000  # another machine's clock
         await publish(redis_url, early)
-        assert (await wanted(socket, "event"))["v"] == 2
+        assert (await wanted(bob, "event"))["v"] == 2
         await until(lambda: sample("count") == count + 1)
         assert sample("sum") == total_s
         late = game.play("g1")

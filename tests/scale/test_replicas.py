@@ -105,7 +105,6 @@ async def play(folder: Path, kinds: list[str], stores: Callable[..., Stores]) ->
     stack = WideFlagfall(lambda line: lines.write(f"0 {line}"), stores)
     run = run_on(folder, stack, lines, {kind: FAULTS[kind] for kind in kinds}, GAMES)
     told = await played(run, kinds)
-    assert told["moves_acknowledged"] > 5 * GAMES
     assert told["computer_moves"] > 0
 
 
