@@ -8,7 +8,7 @@ import sys
 import time
 
 from deploy.images.base import NAME as BASE
-from deploy.images.base import ensure_base
+from deploy.images.base import TIME_S, ensure_base
 from deploy.images.run import ImageError, run
 from deploy.images.source import Source, of_commit, of_work_tree
 
@@ -29,10 +29,10 @@ def build(service: str, tags: list[str], source: Source, own_base: bool, fresh: 
         *("buildah", "bud", "--quiet", "--layers", "--force-rm", "--isolation", "chroot"),
         *(("--no-cache",) if fresh else ()),
         *(("--pull-never", "--from", BASE) if own_base else ()),
-        *("--timestamp", str(source.time_s), "--build-arg", f"SERVICE={service}"),
+        *("--timestamp", str(TIME_S), "--build-arg", f"SERVICE={service}"),
         *("--build-arg", f"VERSION={source.version}", "--build-arg", f"REVISION={source.revision}"),
         *("--ignorefile", source.folder / ".dockerignore", "--file", source.dockerfile, "--tag", first, source.folder),
-        env={"SOURCE_DATE_EPOCH": str(source.time_s)},
+        env={"SOURCE_DATE_EPOCH": str(TIME_S)},
     )
     for other in others:
         run("buildah", "tag", first, other)

@@ -24,6 +24,9 @@ MARK = "flagfall.base"
 
 CERTIFICATES = Path("etc/ssl/certs/ca-certificates.crt")
 PACKAGES = "ca-certificates"
+TIME_S = 315_532_800
+"""The time of every file in the images: the first of 1980. Of no commit, since builds of several commits share layers,
+and a layer that was kept must be the same bytes as one that is made anew."""
 EMPTIED = (
     *("usr/share/man", "usr/share/info", "usr/share/locale", "usr/share/lintian", "usr/share/groff"),
     *("var/cache/apt", "var/cache/debconf", "var/cache/ldconfig", "var/lib/apt/lists", "var/log"),
@@ -54,7 +57,7 @@ def certificates() -> bytes:
 def fingerprint() -> str:
     """What a base is made from, in one word."""
     digest = hashlib.sha256()
-    recipe = repr((RELEASE, PACKAGES, EMPTIED, NO_MANUALS, QUIET_APT))
+    recipe = repr((RELEASE, PACKAGES, TIME_S, EMPTIED, NO_MANUALS, QUIET_APT))
     for part in (recipe.encode(), certificates()):
         digest.update(part + b"\0")
     return digest.hexdigest()[:16]
@@ -123,6 +126,6 @@ def load(archive: Path, wanted: str) -> None:
     try:
         run("buildah", "add", "--quiet", container, archive, "/")
         run("buildah", "config", "--label", f"{MARK}={wanted}", "--cmd", "bash", container)
-        run("buildah", "commit", "--quiet", "--timestamp", "0", container, NAME)
+        run("buildah", "commit", "--quiet", "--timestamp", str(TIME_S), container, NAME)
     finally:
         run("buildah", "rm", container)

@@ -34,8 +34,6 @@ class Source:
     """Version of the project; a commit's own, with the commit after `+`."""
     revision: str
     """The commit; with `-changed` after it where the work tree differs from it; empty without a repository."""
-    time_s: int
-    """When the commit was made: seconds since 1970, the time of every file in the images."""
 
     @property
     def release(self) -> str:
@@ -47,18 +45,16 @@ def of_work_tree() -> Source:
     """The files as they are now."""
     try:
         revision = run("git", "rev-parse", "HEAD", cwd=ROOT)
-        time_s = int(run("git", "log", "-1", "--format=%ct", cwd=ROOT))
         changed = bool(run("git", "status", "--porcelain", "--", *BUILT_FROM, cwd=ROOT))
     except ImageError:
-        revision, time_s, changed = "", 0, False
-    return Source(ROOT, ROOT / "deploy/Dockerfile", *named(ROOT, revision, changed), time_s)
+        revision, changed = "", False
+    return Source(ROOT, ROOT / "deploy/Dockerfile", *named(ROOT, revision, changed))
 
 
 @contextlib.contextmanager
 def of_commit(commit: str) -> Iterator[Source]:
     """The files of a commit, unpacked. One from before there was a Dockerfile is built with the present one."""
     revision = run("git", "rev-parse", "--verify", f"{commit}^{{commit}}", cwd=ROOT)
-    time_s = int(run("git", "log", "-1", "--format=%ct", revision, cwd=ROOT))
     with tempfile.TemporaryDirectory(prefix="flagfall-images-") as name:
         folder = Path(name)
         with subprocess.Popen(["git", "archive", revision], cwd=ROOT, stdout=subprocess.PIPE) as packed:
@@ -69,7 +65,7 @@ def of_commit(commit: str) -> Iterator[Source]:
         if not dockerfile.is_file():
             shutil.copy(ROOT / "deploy/Dockerfile", dockerfile)
             shutil.copy(ROOT / ".dockerignore", folder / ".dockerignore")
-        yield Source(folder, dockerfile, *named(folder, revision, False), time_s)
+        yield Source(folder, dockerfile, *named(folder, revision, False))
 
 
 def named(folder: Path, revision: str, changed: bool) -> tuple[str, str]:
