@@ -73,8 +73,8 @@ class Settings(BaseSettings):
     leave_ms: int = Field(
         0,
         ge=0,
-        description="How long a process serves on after SIGTERM, no longer ready, before it drains: in a cluster it takes a"
-        " while until nobody sends anything here any more.",
+        description="How long a process serves on after SIGTERM, no longer ready, before it drains: in a cluster it "
+        "takes a while until nobody sends anything here any more.",
     )
     drain_ms: int = Field(5_000, ge=0, description="How long a process may finish what is under way after that.")
     connection_age_ms: int = Field(
