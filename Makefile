@@ -22,7 +22,7 @@ chaos: install ## kill parts under play: SECONDS=300 GAMES=200 SEED=7 GATEWAYS=1
 	@$(PY) -m tests.chaos $(if $(SECONDS),--seconds $(SECONDS)) $(if $(GAMES),--games $(GAMES)) $(if $(SEED),--seed $(SEED)) \
 		$(if $(GATEWAYS),--gateways $(GATEWAYS)) $(if $(FAULTS),--faults $(FAULTS)) $(if $(PAUSE),--pause $(PAUSE))
 
-bench: install ## what a move costs and how late flags are, about five minutes; GAMES=200 SECONDS=15 ONLY=moves,flags
+bench: install ## what a move costs and how late flags are, about seven minutes; GAMES=200 SECONDS=15 ONLY=moves,flags
 	@$(PY) -m bench $(if $(GAMES),--games $(GAMES)) $(if $(SECONDS),--seconds $(SECONDS)) $(if $(ONLY),--only $(ONLY))
 
 bench-rules: install ## what judging a move costs in each variant, two minutes; REPEAT=8 ONLY=costs,perft,requests

@@ -108,6 +108,7 @@ class GameClient:
     async def _ask_until(self, command: pb.Command, started_s: float) -> pb.Reply:
         loop = asyncio.get_running_loop()
         deadline_s = started_s + self._command_s
+        under_way = False
         while True:
             refusal: pb.Reply
             try:
@@ -124,13 +125,19 @@ class GameClient:
             except grpc.aio.AioRpcError as error:
                 refusal = _refused(refusal_of(error))
             else:
-                if reply.WhichOneof("result") != "refusal" or reply.refusal.code != RefusalCode.UNAVAILABLE:
+                code = reply.refusal.code if reply.HasField("refusal") else ""
+                if code == RefusalCode.TIME_IS_UP and under_way:
+                    # An earlier sending was in time, perhaps, and a slow replica is still committing it.
+                    refusal = _refused(BUSY)
+                elif code != RefusalCode.UNAVAILABLE:
                     return reply
-                refusal = reply
+                else:
+                    refusal = reply
                 if reply.searching:
                     deadline_s = max(deadline_s, started_s + self._resignation_s)
             if time.perf_counter() + self._pause_s >= deadline_s:
                 return refusal
+            under_way = True
             SUBMIT_RETRIES.inc()
             await asyncio.sleep(self._pause_s)
 

@@ -64,6 +64,8 @@ class FakeGame(FakeLife):
         """It is being searched what resignations are worth; once no more, they are draws."""
         self.searched: Counter[str] = Counter()
         """How often each command id was told so."""
+        self.moves_refused: list[str] = []
+        """How the next moves are refused, each once."""
 
     def new_game(self, game_id: str) -> None:
         """A game at version 1."""
@@ -176,6 +178,8 @@ class FakeGame(FakeLife):
         elif command.HasField("claim_win"):
             return _no("not_allowed")
         elif command.WhichOneof("action") == "move":
+            if self.moves_refused:
+                return _no(self.moves_refused.pop(0))
             if command.move.HasField("ply") and command.move.ply != last.ply:
                 return _no("stale_version")
             if colour != last.turn:

@@ -105,6 +105,17 @@ async def test_a_command_whose_answer_was_lost_is_sent_again_with_its_id(gateway
     assert gateway.game.games[GAME][-1].state.ply == 1
 
 
+async def test_time_is_not_up_while_an_earlier_sending_may_still_be_committed(gateway: Gateway) -> None:
+    gateway.game.moves_refused = ["unavailable", "time_is_up", "time_is_up"]
+    assert await ask(gateway, move("e2e4")) == (200, {"ok": True})
+    gateway.game.moves_refused = ["time_is_up"]
+    status, body = await ask(gateway, move("e7e5", "bob"))
+    assert (status, body["code"]) == (400, "time_is_up")
+    gateway.game.moves_refused = ["unavailable", *["time_is_up"] * 100]
+    status, body = await ask(gateway, move("e7e5", "bob"))
+    assert (status, body["code"]) == (503, "unavailable")
+
+
 async def test_two_commands_never_share_an_id(gateway: Gateway) -> None:
     await ask(gateway, move("e2e4"))
     await ask(gateway, move("e7e5", "bob"))
