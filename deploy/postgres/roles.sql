@@ -4,13 +4,14 @@
 --
 -- Run it as an administrator (a superuser, or a role with CREATEROLE that owns the database), connected to Flagfall's
 -- database, before the first migration or at any time after. It may run again and again: it sets the passwords that it
--- is given, takes over tables that another role made, and grants what is missing. As a file of
--- /docker-entrypoint-initdb.d it needs nothing but the variables. psql 15 or newer.
+-- is given, takes over tables that another role made, and grants what is missing. A role that is there and whose password
+-- is not given keeps its password, and may log in or not as before. As a file of /docker-entrypoint-initdb.d it needs
+-- nothing but the variables. psql 15 or newer.
 --
---   flagfall_owner    `services.game migrate`; owns every table         FLAGFALL_OWNER_PASSWORD   (required)
---   flagfall_app      `services.game serve`; reads and writes rows      FLAGFALL_APP_PASSWORD     (required)
---   flagfall_backup   pg_dump; reads rows, changes nothing              FLAGFALL_BACKUP_PASSWORD  (none: no login)
---   flagfall_monitor  an exporter; sees PostgreSQL's statistics, no row FLAGFALL_MONITOR_PASSWORD (none: no login)
+--   flagfall_owner    `services.game migrate`; owns every table         FLAGFALL_OWNER_PASSWORD   (the first time)
+--   flagfall_app      `services.game serve`; reads and writes rows      FLAGFALL_APP_PASSWORD     (the first time)
+--   flagfall_backup   pg_dump; reads rows, changes nothing              FLAGFALL_BACKUP_PASSWORD  (until then no login)
+--   flagfall_monitor  an exporter; sees PostgreSQL's statistics, no row FLAGFALL_MONITOR_PASSWORD (until then no login)
 
 \set ON_ERROR_STOP 1
 \getenv owner_password FLAGFALL_OWNER_PASSWORD
@@ -33,7 +34,10 @@
 \else
     \set app_password ''
 \endif
-SELECT :'owner_password' = '' OR :'app_password' = '' AS lacking, rolsuper AS superuser
+SELECT rolsuper AS superuser, EXISTS (
+    SELECT FROM (VALUES ('flagfall_owner', :'owner_password'), ('flagfall_app', :'app_password')) AS given(name, password)
+    WHERE password = '' AND NOT EXISTS (SELECT FROM pg_roles WHERE rolname = name)
+) AS lacking
 FROM pg_roles WHERE rolname = current_user \gset
 \if :lacking
     DO $$ BEGIN RAISE EXCEPTION 'FLAGFALL_OWNER_PASSWORD and FLAGFALL_APP_PASSWORD must be set'; END $$;
@@ -58,12 +62,14 @@ WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = name) \gexec
 SELECT format('ALTER ROLE %I NOCREATEDB NOCREATEROLE NOINHERIT', name)
 FROM unnest(ARRAY['flagfall_owner', 'flagfall_app', 'flagfall_backup']) AS ours(name) \gexec
 ALTER ROLE flagfall_monitor NOCREATEDB NOCREATEROLE INHERIT;
-ALTER ROLE flagfall_owner LOGIN PASSWORD :'owner_password';
-ALTER ROLE flagfall_app LOGIN PASSWORD :'app_password';
-SELECT CASE :'backup_password' WHEN '' THEN 'ALTER ROLE flagfall_backup NOLOGIN'
-    ELSE format('ALTER ROLE flagfall_backup LOGIN PASSWORD %L', :'backup_password') END \gexec
-SELECT CASE :'monitor_password' WHEN '' THEN 'ALTER ROLE flagfall_monitor NOLOGIN'
-    ELSE format('ALTER ROLE flagfall_monitor LOGIN PASSWORD %L', :'monitor_password') END \gexec
+SELECT format('ALTER ROLE %I LOGIN PASSWORD %L', name, password)
+FROM (VALUES
+    ('flagfall_owner', :'owner_password'),
+    ('flagfall_app', :'app_password'),
+    ('flagfall_backup', :'backup_password'),
+    ('flagfall_monitor', :'monitor_password')
+) AS given(name, password)
+WHERE password <> '' \gexec
 
 -- An administrator who is no superuser acts for the owner below.
 \if :superuser

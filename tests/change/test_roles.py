@@ -1,6 +1,7 @@
 """What each role of the database may do, and that it is enough (the whole stack as flagfall_app: test_backup)."""
 
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
 
 import asyncpg
 import pytest
@@ -105,9 +106,49 @@ async def test_tables_of_one_role_for_everything_are_taken_over(empty_database_u
     assert await tried(empty_database_url, "flagfall_app", "DROP TABLE game") == DENIED
 
 
-def test_without_passwords_nothing_is_done(empty_database_url: str) -> None:
-    with pytest.raises(AssertionError, match="must be set"):
-        make_roles_without(empty_database_url, "flagfall_app")
+async def test_a_password_that_is_not_given_leaves_the_role_as_it_is(served_url: str) -> None:
+    """As whoever renews one password, or restores into a new database, runs it."""
+    for role in list(PASSWORDS):
+        make_roles_without(served_url, role)
+        assert await tried(served_url, role, "SELECT 1") == "OK"
+
+
+async def test_a_role_that_was_not_there_may_log_in_once_it_has_a_password(served_url: str) -> None:
+    administrator = await asyncpg.connect(libpq(served_url))
+    try:
+        for role in ("flagfall_backup", "flagfall_monitor"):
+            async with away(administrator, role):
+                make_roles_without(served_url, role)
+                asked = "SELECT rolcanlogin FROM pg_roles WHERE rolname = $1"
+                assert await administrator.fetchval(asked, role) is False
+                make_roles(served_url)
+                assert await tried(served_url, role, "SELECT 1") == "OK"
+    finally:
+        await administrator.close()
+
+
+async def test_without_the_first_passwords_nothing_is_done(empty_database_url: str) -> None:
+    administrator = await asyncpg.connect(libpq(empty_database_url))
+    try:
+        for role in ("flagfall_owner", "flagfall_app"):
+            async with away(administrator, role):
+                with pytest.raises(AssertionError, match="must be set"):
+                    make_roles_without(empty_database_url, role)
+                assert not await administrator.fetchval("SELECT count(*) FROM pg_roles WHERE rolname = $1", role)
+    finally:
+        await administrator.close()
+
+
+@asynccontextmanager
+async def away(administrator: asyncpg.Connection, role: str) -> AsyncIterator[None]:
+    """While it lasts there is no role of that name; what was made under it meanwhile goes."""
+    await administrator.execute(f"ALTER ROLE {role} RENAME TO {role}_kept")
+    try:
+        yield
+    finally:
+        if await administrator.fetchval("SELECT count(*) FROM pg_roles WHERE rolname = $1", role):
+            await administrator.execute(f"DROP OWNED BY {role}; DROP ROLE {role}")
+        await administrator.execute(f"ALTER ROLE {role}_kept RENAME TO {role}")
 
 
 def make_roles_without(url: str, role: str) -> None:
