@@ -103,5 +103,33 @@ async def test_only_an_empty_database_is_restored_into_and_only_a_whole_dump(
 
     dump.write_bytes(whole)
     code, said = run("restore", empty_database_url, "flagfall_owner", dump)
-    assert (code, said) == (0, "")
+    assert (code, said) == (0, f"{dump}: restored\n")
     assert await count(empty_database_url) == await count(url)
+
+
+async def test_of_a_folder_the_newest_dump_or_the_named_one_is_restored(
+    url: str, empty_database_url: str, tmp_path: Path
+) -> None:
+    code, said = run("restore", empty_database_url, "flagfall_owner", tmp_path)
+    assert code != 0
+    assert "no dump is there" in said
+
+    code, said = run("backup", url, "flagfall_backup", tmp_path)
+    assert code == 0, said
+    dump = next(tmp_path.glob("*.dump"))
+    older, newer = (tmp_path / f"flagfall-{day}T000000Z.dump" for day in (20000101, 29990101))
+    older.write_bytes(dump.read_bytes())
+    newer.write_text("broken")
+    make_roles(empty_database_url)
+    code, said = run("restore", empty_database_url, "flagfall_owner", tmp_path, "newest")
+    assert code != 0  # the newest by its name, and that one is broken
+    code, said = run("restore", empty_database_url, "flagfall_owner", tmp_path, "flagfall-20000102T000000Z.dump")
+    assert code == 1
+    assert "there is no such dump" in said
+    assert await count(empty_database_url) == 0
+    code, said = run("restore", empty_database_url, "flagfall_owner", tmp_path, older.name)
+    assert (code, said) == (0, f"{older}: restored\n")
+    newer.unlink()
+    code, said = run("restore", empty_database_url, "flagfall_owner", tmp_path)
+    assert code == 1
+    assert "restore into an empty one" in said
