@@ -18,8 +18,10 @@ OF_PROMETHEUS: Mapping[str, frozenset[str]] = {
     "up": frozenset(),
     "prometheus_rule_evaluation_failures_total": frozenset(["rule_group"]),
     "alertmanager_notifications_failed_total": frozenset(["integration"]),
+    "kube_cronjob_status_last_successful_time": frozenset(["namespace", "cronjob"]),
+    "kube_cronjob_created": frozenset(["namespace", "cronjob"]),
 }
-"""What Prometheus and Alertmanager tell of themselves and of what they scrape, and the labels that are asked for."""
+"""What Prometheus, Alertmanager and kube-state-metrics tell, and the labels that are asked for."""
 
 _TEXT = re.compile(r'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)*\'')
 _GROUPING = re.compile(r"\b(?:by|without|on|ignoring|group_left|group_right)\s*\([^)]*\)")

@@ -28,7 +28,7 @@ _LINK = re.compile(r"\]\(([^)\s]+)\)")
 _SETTING = re.compile(r"FLAGFALL_[A-Z_]*[A-Z]")
 _ALERT = re.compile(r"\bFlagfall[A-Z]\w+")
 _PART = re.compile(r"\bdeploy/(\w+)(?=[\s`])|component=(\w+)")
-STORES_AND_JOBS = frozenset(["postgres", "valkey", "migrate", "NAME"])
+STORES_AND_JOBS = frozenset(["postgres", "valkey", "migrate", "backup", "NAME"])
 
 
 def anchors(page: Path) -> set[str]:
