@@ -58,12 +58,14 @@ def environment_is_known(document: Document, known: Known) -> Iterator[str]:
 
 
 def images_are_pinned(document: Document, known: Known) -> Iterator[str]:
-    """Every image has a tag that is a version; ours is this version."""
+    """Every image has a tag that is a version; ours is this version, and says so when it is built here."""
     for name, service in document["services"].items():
         _, _, tag = service["image"].partition(":")
         if service["image"].startswith(OURS):
             if tag != f"${{FLAGFALL_TAG:-{known.version}}}":
                 yield f"{name}: {service['image']} is not this version, {known.version}"
+            if service["build"]["args"].get("VERSION") != tag:
+                yield f"{name}: what is built would not say that it is {tag}"
         elif not re.match(r"^v?\d", tag):
             yield f"{name}: {service['image']} names no version"
 

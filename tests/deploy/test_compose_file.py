@@ -104,6 +104,7 @@ BROKEN: list[tuple[Broken, str]] = [
     (put("postgres", "image", value="postgres:latest"), "postgres: postgres:latest names no version"),
     (put("postgres", "image", value="postgres"), "postgres: postgres names no version"),
     (put("rules", "image", value="flagfall/rules:0.0.9"), "rules: flagfall/rules:0.0.9 is not this version"),
+    (take("clock", "build", "args", "VERSION"), "clock: what is built would not say that it is"),
     (put("grafana", "read_only", value=False), "grafana lacks read_only"),
     (put("valkey", "cap_add", value=["SYS_ADMIN"]), "valkey lacks cap_drop ALL"),
     (put("game", "security_opt", value=[]), "game lacks no-new-privileges"),
