@@ -84,7 +84,7 @@ class Accounts:
     async def set_password(self, player_id: str, old: str | None, new: str, now_ms: int) -> Credential | Refusal:
         """Another password of an account, and a new token instead of all that there were.
 
-        Without an old one (None) whoever runs the server has said so.
+        Without an old one (None) whoever runs the server has said so: then there is no token.
         """
         refusal = refuse_password(new)
         if refusal is not None:
@@ -102,9 +102,12 @@ class Accounts:
         async with transaction(self._engine) as connection:
             if player_id not in await sql_players.lock(connection, [player_id]):
                 return NO_PLAYER
-            if not await sql_players.set_password(connection, player_id, kept, renewed):
+            before = kept if old is not None else None
+            if not await sql_players.set_password(connection, player_id, before, renewed):
                 return _WRONG_OLD  # somebody else has changed it meanwhile
             await sql_players.delete_tokens(connection, player_id)
+            if old is None:
+                return Credential(person, "", ())
             return await issue(connection, person, scopes.ALL, now_ms, sign_in=True)
 
     async def create_guest(self, now_ms: int) -> Credential:

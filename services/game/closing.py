@@ -1,4 +1,5 @@
-"""Closing an account: at once nobody can use it or find it, and in bounded steps nothing tells any more whose it was.
+"""Closing an account: at once nobody can use it or find it, and in bounded steps nothing tells any more whose it was
+(but what others were told of it, which is kept a week: `player_events_kept_ms`).
 
 Games belong to two: they stay, with an alias of chance instead of the name. All else of the person is removed. The
 steps are the sweep's, so that a bot with a hundred thousand games holds nothing up, and a process that dies leaves a
@@ -26,6 +27,7 @@ from services.game.schema import (
     conditional_moves,
     game,
     game_event,
+    outbox,
     party,
     party_member,
     player,
@@ -33,6 +35,7 @@ from services.game.schema import (
     seek,
     token,
 )
+from services.game.sql_store import OUTBOX_PLAYER
 from services.pb.flagfall.v1.events_pb2 import CHALLENGE_STATUS_CREATED, GameEvent
 
 log = logging.getLogger(__name__)
@@ -76,10 +79,14 @@ class Closing:
             held = sa.select(challenge_table.c.id).where(_waiting(player_id)).order_by(challenge_table.c.id)
             await connection.execute(held.with_for_update(key_share=True))
             # Waits for whoever begins a game with this player; who comes later finds nobody.
-            locked = sa.select(player.c.closed_ms).where(player.c.id == player_id).with_for_update()
+            locked = (
+                sa.select(player.c.closed_ms, player.c.password_hash).where(player.c.id == player_id).with_for_update()
+            )
             row = (await connection.execute(locked)).first()
             if row is None or row.closed_ms is not None:
                 return NO_PLAYER
+            if password is not None and row.password_hash != kept:
+                return _WRONG  # it was changed meanwhile
             playing = await sql_players.ongoing(connection, player_id)
             if playing:
                 return _playing(playing)
@@ -118,7 +125,7 @@ class Closing:
             await sql_players.keep_name(connection, player_id)
 
 
-async def forget_due(engine: AsyncEngine, limit: int) -> int:
+async def forget_due(engine: AsyncEngine, now_ms: int, limit: int) -> int:
     """One bounded step for the account that was closed first: at most `limit` of its games, lines and points.
 
     How many there were; 0 when nothing is left to do. Any number of these may run at once.
@@ -130,9 +137,12 @@ async def forget_due(engine: AsyncEngine, limit: int) -> int:
             return 0
         done = await _forget(connection, row.player_id, row.alias, limit)
         if not done:
-            untold = sa.select(sa.exists().where(_waiting(row.player_id)))
-            if not (await connection.execute(untold)).scalar():
+            # One may have been made meanwhile, by a replica of a release that knows nothing of closed accounts.
+            lapsing = sa.update(challenge_table).where(_waiting(row.player_id)).values(expires_ms=now_ms)
+            if not (await connection.execute(lapsing)).rowcount:
                 await connection.execute(sa.delete(player).where(player.c.id == row.player_id))
+                told = sa.and_(outbox.c.kind == OUTBOX_PLAYER, outbox.c.owner == row.player_id)
+                await connection.execute(sa.delete(outbox).where(told))
                 return 1
         return done
 
@@ -178,12 +188,16 @@ async def _rename_games(connection: AsyncConnection, player_id: str, alias: str,
 
 
 async def _rename_challenges(connection: AsyncConnection, player_id: str, alias: str) -> int:
-    """Of others' open links, which became games."""
+    """Of others' open links."""
     done = 0
     for column in (challenge_table.c.white_id, challenge_table.c.black_id):
         statement = sa.update(challenge_table).where(column == player_id).values({column: alias.lower()})
         done += (await connection.execute(statement)).rowcount
-    return done
+    some = challenge_table.c.user_ids != sa.literal_column("'{}'::text[]")
+    invited = sa.and_(some, challenge_table.c.user_ids.contains([player_id]))
+    named = sa.func.array_replace(challenge_table.c.user_ids, player_id, alias.lower())
+    statement = sa.update(challenge_table).where(invited).values(user_ids=named)
+    return done + (await connection.execute(statement)).rowcount
 
 
 def _waiting(player_id: str) -> sa.ColumnElement[bool]:

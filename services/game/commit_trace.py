@@ -51,14 +51,16 @@ def _traced(works: Sequence[Traceable]) -> Iterator[None]:
     for work in works:
         action = ACTIONS[type(work.command.action)]
         work.span = tracing.child("game.command", work.command.trace, game=work.command.game_id, action=action)
-    with tracing.batch("game.batch", [work.command.trace for work in works]):
-        yield
-    for work in works:
-        if work.span is not None:
-            outcome = RefusalCode.UNAVAILABLE if work.reply is None else outcome_of(work.reply)
-            work.span.end(outcome=outcome)
-            with tracing.told(work.span.traceparent):
-                log.info("%s in game %s: %s", ACTIONS[type(work.command.action)], work.command.game_id, outcome)
+    try:
+        with tracing.batch("game.batch", [work.command.trace for work in works]):
+            yield
+    finally:
+        for work in works:
+            if work.span is not None:
+                outcome = RefusalCode.UNAVAILABLE if work.reply is None else outcome_of(work.reply)
+                work.span.end(outcome=outcome)
+                with tracing.told(work.span.traceparent):
+                    log.info("%s in game %s: %s", ACTIONS[type(work.command.action)], work.command.game_id, outcome)
 
 
 @contextmanager

@@ -27,7 +27,8 @@ log = logging.getLogger(__name__)
 
 SCRIPTS = Path(__file__).with_name("migrations")
 ADVISORY_LOCK = 0x666C6167
-LOCK_NOT_AVAILABLE = "55P03"
+IN_USE = ("55P03", "40P01")
+"""SQLSTATEs of a lock that was waited for in vain, and of two who waited for each other."""
 RETRY_PAUSE_S = 0.25
 
 
@@ -44,9 +45,9 @@ async def migrate(settings: GameSettings) -> None:
 async def bring_up_to_date(settings: GameSettings) -> None:
     """Wait for the database, then take all steps that it lacks.
 
-    Raises DatabaseAway when it does not answer within `database_wait_ms`, TimeoutError when another process holds the
-    lock for longer than that, alembic's CommandError when the database is at a step that is no step of this code's and
-    no later one.
+    Raises DatabaseAway when it does not answer within `database_wait_ms`, or when tables or another migration are in
+    the way for longer than that, alembic's CommandError when the database is at a step that is no step of this code's
+    and no later one.
     """
     engine = open_migrating_engine(settings)
     known = newest_step()
@@ -58,7 +59,7 @@ async def bring_up_to_date(settings: GameSettings) -> None:
                 step = await _take_steps(engine, settings, known)
                 break
             except DBAPIError as error:
-                if getattr(error.orig, "sqlstate", None) != LOCK_NOT_AVAILABLE or time.monotonic() >= until_s:
+                if getattr(error.orig, "sqlstate", None) not in IN_USE or time.monotonic() >= until_s:
                     raise meaning_of(error) from error
                 log.info("a table is in use, so everybody goes first: the steps are tried again")
             await asyncio.sleep(RETRY_PAUSE_S)

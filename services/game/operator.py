@@ -18,17 +18,21 @@ TIMEOUT_S = 20.0
 
 def run(command: str, name: str, settings: GameSettings) -> int:
     """The exit status; what was done, or why it was not, is printed."""
-    password = sys.stdin.readline().rstrip("\n") if command == "password" else ""
+    password = sys.stdin.readline().rstrip("\r\n") if command == "password" else ""
     try:
         problem = asyncio.run(_run(command, name.lower(), password, settings))
     except grpc.aio.AioRpcError as error:
-        problem = f"the game service at {settings.game_target} did not answer: {error.code().name.lower()}"
+        said = f"{error.code().name.lower()}: {error.details()}"
+        print(
+            f"it is not known whether it was done; look, and repeat it. {settings.game_target}: {said}", file=sys.stderr
+        )
+        return 1
     if problem:
         print(f"nothing was done: {problem}", file=sys.stderr)
         return 1
     done = {
-        "close": f"{name} is closed; within minutes nothing tells of it any more",
-        "password": f"{name} has a new password, and is logged out everywhere",
+        "close": f"{name} is closed; within minutes its games have another name, and the rest is removed",
+        "password": f"{name} has a new password, and is logged out everywhere within a minute",
     }
     print(done[command])
     return 0

@@ -34,9 +34,10 @@ class Retention:
         if settings.chat_kept_days:
             lines = await self._chat(now_ms - settings.chat_kept_days * DAY_MS, limit)
         if settings.guests_kept_days and now_ms >= self._guests_due_ms:
+            self._guests_due_ms = now_ms + GUESTS_PERIOD_MS
             guests = await self._guests(now_ms - settings.guests_kept_days * DAY_MS, limit)
-            if guests < limit:
-                self._guests_due_ms = now_ms + GUESTS_PERIOD_MS
+            if guests == limit:
+                self._guests_due_ms = 0
         if games or lines or guests:
             log.info("removed as too old: %d games, %d lines of chat, %d guests", games, lines, guests)
         return max(games, lines, guests)
@@ -59,13 +60,7 @@ class Retention:
 
     async def _chat(self, before_ms: int, limit: int) -> int:
         """Lines said before a moment, in the order of their numbers, which is that of time."""
-        some = (
-            sa.select(chat_line.c.id, chat_line.c.at_ms)
-            .order_by(chat_line.c.id)
-            .limit(limit)
-            .with_for_update(skip_locked=True)
-            .cte("some")
-        )
+        some = sa.select(chat_line.c.id, chat_line.c.at_ms).order_by(chat_line.c.id).limit(limit).cte("some")
         statement = sa.delete(chat_line).where(chat_line.c.id == some.c.id, some.c.at_ms < before_ms)
         async with transaction(self._engine) as connection:
             return (await connection.execute(statement)).rowcount

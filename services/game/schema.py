@@ -230,6 +230,17 @@ challenge = sa.Table(
     # The only two who may accept an open one, White first; none for anybody.
     sa.Column("user_ids", pg.ARRAY(sa.Text), nullable=False, server_default="{}"),
     sa.Index("challenge_challenger_idx", "challenger_id", postgresql_where=sa.text("status = 1")),
+    # For whoever leaves: all that name somebody.
+    sa.Index("challenge_challenger_id_idx", "challenger_id"),
+    sa.Index("challenge_dest_id_idx", "dest_id"),
+    sa.Index("challenge_white_id_idx", "white_id", postgresql_where=sa.text("white_id IS NOT NULL")),
+    sa.Index("challenge_black_id_idx", "black_id", postgresql_where=sa.text("black_id IS NOT NULL")),
+    sa.Index(
+        "challenge_user_ids_idx",
+        "user_ids",
+        postgresql_using="gin",
+        postgresql_where=sa.text("user_ids <> '{}'::text[]"),
+    ),
     # One rematch of a game may wait at a time.
     sa.Index(
         "challenge_rematch_idx", "rematch_of", unique=True, postgresql_where=sa.text("status = 1 AND rematch_of <> ''")

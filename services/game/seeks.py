@@ -95,12 +95,18 @@ class Seeks:
         found = None
         if len(tried) < PAIRINGS_TRIED_MAX:
             found = await sql_seeks.oldest_fitting(connection, seek, now_ms, tried)
-        await sql_players.lock(connection, [person.id, *([found.person.id] if found else [])])
+        people = await sql_players.lock(connection, [person.id, *([found.person.id] if found else [])])
+        if person.id not in people:
+            return NO_PLAYER
         if await self._busy(connection, person):
             return Refusal(RefusalCode.LIMIT_REACHED, _GAMES_MAX.format(name=person.name))
         if found is None:
             return await self._wait(connection, seek, now_ms)
-        if await self._busy(connection, found.person) or not await sql_seeks.take(connection, found.id, now_ms):
+        if (
+            found.person.id not in people
+            or await self._busy(connection, found.person)
+            or not await sql_seeks.take(connection, found.id, now_ms)
+        ):
             tried.append(found.id)
             return None
         return await self._begin(connection, found, person, wish.colour, standing, now_ms)
@@ -133,6 +139,8 @@ class Seeks:
             people = await sql_players.lock(connection, [seek.person.id, player_id])
             if player_id not in people:
                 return NO_PLAYER
+            if seek.person.id not in people:
+                return NO_SEEK
             person = people[player_id]
             refusal = decisions.refuse(seek, person, await _rating(connection, person, seek.wish))
             if refusal is not None:

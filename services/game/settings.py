@@ -28,7 +28,7 @@ class GameSettings(Settings):
     migrate_lock_ms: int = Field(
         1_000,
         ge=1,
-        description="How long a step of `migrate` waits for a table, and play behind it; then it lets go and retries.",
+        description="How long a step of `migrate` waits for each table, play behind it; then it lets go and retries.",
     )
     connect_timeout_ms: int = Field(5_000, ge=100, description="Time limit of opening a connection to PostgreSQL.")
     connection_wait_ms: int = Field(2_000, ge=10, description="How long a request waits for a free connection.")

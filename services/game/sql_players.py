@@ -102,13 +102,11 @@ async def password_of(connection: AsyncConnection, player_id: str) -> tuple[Pers
     return None if row is None else (person_of(row), row.password_hash)
 
 
-async def set_password(connection: AsyncConnection, player_id: str, before: str, after: str) -> bool:
-    """Replace what is kept of a password, unless it was changed meanwhile; whether it was replaced."""
-    statement = (
-        sa.update(player_table)
-        .where(player_table.c.id == player_id, player_table.c.password_hash == before)
-        .values(password_hash=after)
-    )
+async def set_password(connection: AsyncConnection, player_id: str, before: str | None, after: str) -> bool:
+    """Replace what is kept of a password, unless it is no longer `before` (None: whatever it is); whether it was."""
+    statement = sa.update(player_table).where(player_table.c.id == player_id).values(password_hash=after)
+    if before is not None:
+        statement = statement.where(player_table.c.password_hash == before)
     return (await connection.execute(statement)).rowcount == 1
 
 

@@ -16,7 +16,7 @@ from services.domain.clock import DeadlineKind
 from services.game import closing, invitations, parties, player_events, reminders, seeks
 from services.game.beats import Beats
 from services.game.command import Abandon, Command, Flag
-from services.game.commit_path import CommitPath
+from services.game.commit_path import STORE_ERRORS, CommitPath
 from services.game.game import Both, Game
 from services.game.messages import DEADLINE_KINDS
 from services.game.moment import closes
@@ -83,10 +83,22 @@ class Sweep:
         await self._abandon(limit)
         unused_ms = self._settings.party_unused_ms
         await parties.close_unused(self._engine, self._publishing, self._beats.now_ms(), unused_ms, limit)
-        forgotten = await closing.forget_due(self._engine, limit)
-        removed = await self._retention.remove(self._beats.now_ms(), limit)
-        more = more or lapsed >= limit or forgotten > 0 or removed >= limit
+        forgotten = await self._forget(limit)
+        more = more or lapsed >= limit or forgotten > 0
         return Swept(ended, lapsed, reminded, more=more)
+
+    async def _forget(self, limit: int) -> int:
+        """Forget who has closed an account, and remove what is too old. How much of the first was done.
+
+        It hurries nobody: when it fails, games are ended all the same, and what is old goes a batch a sweep.
+        """
+        try:
+            forgotten = await closing.forget_due(self._engine, self._beats.now_ms(), limit)
+            await self._retention.remove(self._beats.now_ms(), limit)
+        except STORE_ERRORS as error:
+            log.warning("nothing more is forgotten in this sweep: %s: %s", type(error).__name__, error)
+            return 0
+        return forgotten
 
     async def _page(self, size: int) -> tuple[list[Game], list[Game]]:
         """The next games that are to be looked at, and those of them that are to end, outages given back."""

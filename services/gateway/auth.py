@@ -1,5 +1,6 @@
 """Who is asking: a bearer token, or the browser's cookie."""
 
+import asyncio
 import re
 import time
 from collections import OrderedDict
@@ -9,7 +10,7 @@ from dataclasses import dataclass
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
-from services.gateway.errors import forbidden, unauthorized
+from services.gateway.errors import Refused, forbidden, unauthorized
 from services.gateway.game_client import GameClient
 from services.gateway.handshake import TOKEN_COOKIE, own_page
 from services.gateway.parts import parts
@@ -41,6 +42,7 @@ class Auth:
         self._cache_s = settings.token_cache_ms / 1000
         self._cache_max = settings.token_cache_max
         self._chars_max = settings.token_chars_max
+        self._again_s = settings.socket_token_ms / 1000
         self._known: OrderedDict[str, tuple[float, Signed | None]] = OrderedDict()
 
     async def resolve(self, token: str) -> Signed | None:
@@ -68,6 +70,21 @@ class Auth:
         """From now on the token that came along is worth nothing; on other gateways within seconds."""
         await self._game.revoke_token(who.token)
         self.forget(who.token)
+
+    async def lost(self, token: str) -> None:
+        """Return once nobody holds a token any more: it was revoked, or the account was closed."""
+        while True:
+            await asyncio.sleep(self._again_s)
+            try:
+                if await self.resolve(token) is None:
+                    return
+            except Refused:
+                pass  # nobody can say now
+
+    def forget_player(self, player_id: str) -> None:
+        """Believe nothing of the tokens of somebody: they were all revoked."""
+        for token in [token for token, (_, who) in self._known.items() if who and who.player.id == player_id]:
+            self.forget(token)
 
     def forget(self, token: str) -> None:
         """Believe nothing of this token: it was revoked, or its player has changed."""

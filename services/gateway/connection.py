@@ -59,6 +59,7 @@ class Connection:
         self._signing_in: asyncio.Task[None] | None = None
         self._in_hand = False
         self._tasks: set[asyncio.Task[None]] = set()
+        self._token: str | None = None
         self._closing: Close | None = None
         self._ending = asyncio.Event()
         protocol = scope.get("extensions", {}).get(EXTENSION)
@@ -120,11 +121,24 @@ class Connection:
         except Refused as error:
             log.warning("a token could not be looked up: %s", error)
             return None, self._session.busy()
-        if viewer is None and given:
-            return None, self._session.signed_in(None, None, read_clock())
+        if viewer is None:
+            self._token = None  # an old cookie: somebody who watches
+            return None, self._session.signed_in(None, None, read_clock()) if given else ()
         return viewer, ()
 
+    async def look_again(self) -> None:
+        """End the connection when nobody holds its token any more: it was revoked, or the account was closed."""
+        if self._token is None:
+            return
+        try:
+            held = await self._viewer(self._token) is not None
+        except Refused:
+            return  # nobody can say now; the next time they may
+        if not held:
+            self._do(self._session.signed_out())
+
     async def _viewer(self, token: str) -> Viewer | None:
+        self._token = token
         holder = await self._room.tokens.resolve(token)
         if holder is None:
             return None

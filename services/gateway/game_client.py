@@ -85,6 +85,7 @@ class GameClient:
             if outcome == RefusalCode.ILLEGAL_MOVE:
                 self._repeats.refused(command.game_id, command.player_id, command.move.text)
         if reply.HasField("accepted"):
+            self._repeats.accepted(command.game_id, command.player_id)
             self.on_accepted(command, reply.accepted)
         return reply
 

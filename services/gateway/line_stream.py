@@ -2,13 +2,15 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
 from typing import Any
 
 import orjson
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
+
+from services.runtime.lifecycle import cancelled
 
 log = logging.getLogger(__name__)
 
@@ -32,25 +34,38 @@ class LineStream(Response):
 
     media_type = MEDIA_TYPE
 
-    def __init__(self, opened: Callable[[], Opened], unread_ms: int, status_code: int = 200) -> None:
+    def __init__(
+        self,
+        opened: Callable[[], Opened],
+        unread_ms: int,
+        status_code: int = 200,
+        until: Callable[[], Awaitable[None]] | None = None,
+    ) -> None:
+        """`until` returns when the stream is to end whatever else happens."""
         super().__init__(None, status_code, {"Cache-Control": "no-cache", "X-Accel-Buffering": "no"})
         del self.headers["content-length"]
         self._opened = opened
         self._unread_s = unread_ms / 1000
+        self._until = until
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """See Response."""
         async with self._opened() as lines:
             sending = asyncio.ensure_future(self._send(lines, send))
-            leaving = asyncio.ensure_future(_left(receive))
+            waited = [sending, asyncio.ensure_future(_left(receive))]
+            if self._until is not None:
+                waited.append(asyncio.ensure_future(self._until()))
             try:
-                await asyncio.wait([sending, leaving], return_when=asyncio.FIRST_COMPLETED)
+                await asyncio.wait(waited, return_when=asyncio.FIRST_COMPLETED)
                 if sending.done():
                     sending.result()
+                elif self._until is not None and waited[-1].done():
+                    await cancelled(sending)
+                    await send({"type": "http.response.body", "body": b"", "more_body": False})
             finally:
-                for task in (sending, leaving):
+                for task in waited:
                     task.cancel()
-                await asyncio.gather(sending, leaving, return_exceptions=True)
+                await asyncio.gather(*waited, return_exceptions=True)
 
     async def _send(self, lines: Lines, send: Send) -> None:
         await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})

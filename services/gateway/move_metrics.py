@@ -34,6 +34,10 @@ class IllegalRepeats:
         self._kept_max = kept_max
         self._last: OrderedDict[tuple[str, str], str] = OrderedDict()
 
+    def accepted(self, game_id: str, player_id: str) -> None:
+        """A command of this player was accepted: what was illegal before is forgotten."""
+        self._last.pop((game_id, player_id), None)
+
     def refused(self, game_id: str, player_id: str, move: str) -> None:
         """A move was refused as illegal."""
         key = (game_id, player_id)

@@ -87,6 +87,7 @@ async def serve(settings: GatewaySettings, stop: Stop) -> None:
         await stack.enter_async_context(background(boards.run(), "boards", stop))
         await stack.enter_async_context(background(keeping.run(), "keeping alive", stop))
         await stack.enter_async_context(background(door.sweep(), "silent sockets", stop))
+        await stack.enter_async_context(background(door.look_again(), "tokens of sockets", stop))
         listening = _listen(settings.host, settings.port, settings.connections_waiting_max)
         serving = asyncio.ensure_future(server.serve([listening]))
         stopping = asyncio.ensure_future(stop.wait())

@@ -88,7 +88,7 @@ async def events(request: Request) -> Response:
     def opened() -> AbstractAsyncContextManager[Lines]:
         return made.streams.of_player(who.player.id, origin)
 
-    return LineStream(opened, made.settings.line_unread_ms)
+    return LineStream(opened, made.settings.line_unread_ms, until=lambda: made.auth.lost(who.token))
 
 
 @router.get(

@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from services.gateway import public_ratings
-from services.gateway.auth import Signed, signed
+from services.gateway.auth import signed
 from services.gateway.described import takes
 from services.gateway.errors import forbidden
 from services.gateway.handshake import TOKEN_COOKIE
@@ -36,13 +36,13 @@ _GAME = Wanted(tags=True, moves=True, clocks=True)
 
 @router.get(
     "/data",
-    summary="Everything that is kept of me",
+    summary="What is kept of me",
     openapi_extra=answers(lines("PersonalData"), token=Token.NEEDED, scopes=(READ,)),
 )
 async def data(request: Request) -> Response:
-    """Lines of JSON, each with its `kind`: `account`, `token` (without its secret, which nobody keeps), `vacation`,
-    `conditionalMoves`, `ratings`, `progress`, `chat` (a line said), and `game` (oldest last), every game with its moves
-    and clocks. The token needs `preference:read`, or is a guest's."""
+    """What lasts of me, as lines of JSON, each with its `kind`: `account`, `token` (without its secret, which nobody
+    keeps), `vacation`, `conditionalMoves`, `ratings`, `progress`, `chat` (a line said), and `game` (oldest last), every
+    game with its moves and clocks. The token needs `preference:read`, or is a guest's."""
     made = parts(request)
     who = await signed(request)
     if not who.player.guest and READ not in who.scopes:
@@ -66,7 +66,8 @@ async def data(request: Request) -> Response:
 )
 async def change_password(request: Request) -> Response:
     """Fields `oldPassword` and `newPassword` (8-200 characters). All tokens of the account are worth nothing from then
-    on (on other gateways within seconds); answers {id, username, token} with a new one."""
+    on (on other gateways within seconds, and open connections end within a minute); answers {id, username, token} with
+    a new one."""
     made = parts(request)
     who = await signed(request)
     fields = await read_fields(request)
@@ -79,7 +80,7 @@ async def change_password(request: Request) -> Response:
     made.limits.spend("log-ins", who.player.id, made.settings.log_ins_per_minute, 60)
     limit_s = made.settings.password_timeout_ms / 1000
     answer = await made.game.answer_to(lambda stub, _: stub.SetPassword(asked, timeout=limit_s))
-    made.auth.forget(who.token)
+    made.auth.forget_player(who.player.id)
     return credential_answer(request, 200, answer.credential)
 
 
@@ -92,26 +93,22 @@ async def change_password(request: Request) -> Response:
 async def close(request: Request) -> Response:
     """Field `password`, the account's (a guest has none). Refused while games go on.
 
-    At once nobody can use or find the account and all its tokens are worth nothing (on other gateways within seconds);
-    within minutes ratings, progress, chat and invitations are removed, and its games carry a name of chance instead.
-    Nobody can have the name again."""
+    At once nobody can use or find the account and all its tokens are worth nothing (on other gateways within seconds,
+    and open connections end within a minute); within minutes ratings, progress, chat and invitations are removed, and
+    its games carry a name of chance instead. Nobody can have the name again."""
     made = parts(request)
     who = await signed(request)
     fields = await read_fields(request)
     fields.only(["password"])
     password = fields.text("password", "", chars_max=1_000)
     made.limits.spend("log-ins", who.player.id, made.settings.log_ins_per_minute, 60)
-    await _close(made, who, password)
-    response = Response(status_code=204)
-    response.delete_cookie(TOKEN_COOKIE, path="/")
-    return response
-
-
-async def _close(made: Parts, who: Signed, password: str) -> None:
     asked = pb.CloseAccountRequest(player_id=who.player.id, password=password)
     limit_s = made.settings.password_timeout_ms / 1000
     await made.game.answer_to(lambda stub, _: stub.CloseAccount(asked, timeout=limit_s))
-    made.auth.forget(who.token)
+    made.auth.forget_player(who.player.id)
+    response = Response(status_code=204)
+    response.delete_cookie(TOKEN_COOKIE, path="/")
+    return response
 
 
 async def _lines(made: Parts, account: pb.Account) -> AsyncGenerator[bytes]:

@@ -193,7 +193,7 @@ async def _stream(scope: str, request: Request, game_id: str) -> Response:
     def opened() -> AbstractAsyncContextManager[Lines]:
         return made.streams.of_game(checked_id(game_id), who.player.id, both_rooms=scope == BOT)
 
-    return LineStream(opened, made.settings.line_unread_ms)
+    return LineStream(opened, made.settings.line_unread_ms, until=lambda: made.auth.lost(who.token))
 
 
 @dataclass(frozen=True, slots=True)

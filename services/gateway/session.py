@@ -85,6 +85,10 @@ class Session:
             return self._close(CLOSE_TOKEN, "the token is not valid")
         return self.opened(viewer, seq, now)
 
+    def signed_out(self) -> Effects:
+        """Nobody holds the token any more."""
+        return () if self.closed else self._close(CLOSE_TOKEN, "the token is no longer valid")
+
     def received(self, text: str, now: Moment) -> Effects:
         """A text frame has come."""
         if self.closed:

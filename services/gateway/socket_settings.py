@@ -8,6 +8,9 @@ from services.runtime.settings import Settings
 class SocketSettings(Settings):
     """Limits and periods. Those of a connection hold for each one."""
 
+    socket_token_ms: int = Field(
+        30_000, ge=100, description="How often it is looked whether the token of a connection or stream is still good."
+    )
     hub_games_max: int = Field(20_000, ge=1, description="Games that this gateway holds at once.")
     hub_players_max: int = Field(20_000, ge=1, description="Players whose own events this gateway follows at once.")
     hub_listeners_max: int = Field(100_000, ge=1, description="Listeners of this gateway, over all games and players.")

@@ -56,6 +56,20 @@ class WebSocketDoor:
             for connection in tuple(self._connections):
                 connection.tick(now)
 
+    async def look_again(self) -> None:
+        """End connections whose tokens nobody holds any more, for ever; run it beside the server.
+
+        Each is looked at once a period, spread over it.
+        """
+        period_s = self.settings.socket_token_ms / 1000
+        while True:
+            connections = tuple(self._connections)
+            for connection in connections:
+                await connection.look_again()
+                await asyncio.sleep(period_s / len(connections))
+            if not connections:
+                await asyncio.sleep(period_s)
+
     async def drain(self) -> None:
         """Take no new connection, close all with 1012 spread over `socket_drain_ms`, finish what they have sent."""
         self._draining = True

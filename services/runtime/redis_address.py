@@ -68,8 +68,10 @@ def _host_and_port(place: str) -> tuple[str, int]:
 
 
 def next_database(url: str) -> str:
-    """The same Redis, the database after the one of this URL."""
+    """The same Redis, the database after the one of this URL. Raises ValueError for one by its socket."""
     parts = urlsplit(url)
+    if parts.scheme == "unix":
+        raise ValueError("the broker of a Redis by its socket has to be named: FLAGFALL_BROKER_URL")
     before, _, number = parts.path.strip("/").rpartition("/")
     if parts.scheme in SENTINEL_SCHEMES:
         address = parse_sentinel(url)

@@ -6,6 +6,8 @@ traceparent of its own does not decide it: that trace is taken up where ours is 
 all there is of them: no SDK is imported, no thread runs, and callers ask `on` before anything else.
 """
 
+import logging
+import os
 import random
 import re
 import time
@@ -16,6 +18,8 @@ from typing import Protocol
 
 from services.runtime.logs import bind
 from services.runtime.settings import Settings
+
+log = logging.getLogger(__name__)
 
 Attribute = str | int
 
@@ -61,7 +65,9 @@ _offered: ContextVar[str] = ContextVar("flagfall_offered_trace", default="")
 
 def set_up(service: str, version: str, settings: Settings) -> None:
     """Trace from now on, if the settings say where to. Raises ImportError when the extra `traces` is not installed."""
-    if settings.traces_url:
+    if settings.traces_url and os.environ.get("OTEL_SDK_DISABLED", "").lower() == "true":
+        log.warning("no traces: OTEL_SDK_DISABLED is set, which some platforms do")
+    elif settings.traces_url:
         from services.runtime.otlp import OtlpTracer
 
         use(OtlpTracer(service, version, settings), settings.traces_ratio)

@@ -66,7 +66,7 @@ async def gateway(game: FakeGame, redis_url: str, **changes: object) -> AsyncIte
             )
             server = _Server(config)
             serving = asyncio.ensure_future(server.serve())
-            sweeping = asyncio.ensure_future(door.sweep())
+            sweeping = asyncio.gather(door.sweep(), door.look_again())
             await until(lambda: server.started and hub.hearing)
             yield Gateway(server.servers[0].sockets[0].getsockname()[1], hub, door)
             sweeping.cancel()

@@ -11,9 +11,11 @@ import httpx
 import orjson
 import pytest
 
+from services.domain.refusal import Refusal
 from services.domain.time_control import Correspondence
 from services.game import operator
 from services.game.closing import forget_due
+from services.game.database import DatabaseAway
 from services.game.game import Seat
 from services.game.retention import DAY_MS, Retention
 from services.game.settings import GameSettings
@@ -31,7 +33,10 @@ MOVES = (uci("e2e4"), uci("e7e5"))
 @pytest.fixture
 async def api(database_url: str, redis_url: str) -> AsyncIterator[WholeApi]:
     settings = {**PATIENT, "password_memory_kib": 8, "password_rounds": 1, "chat_exported_max": 2}
-    async with racing(database_url, redis_url, count=1, **settings) as world, whole_api(world) as api:
+    async with (
+        racing(database_url, redis_url, count=1, **settings) as world,
+        whole_api(world, socket_token_ms=200, token_cache_ms=100) as api,
+    ):
         yield api
 
 
@@ -148,6 +153,73 @@ async def test_a_closed_account_leaves_no_trace_and_its_games_stay(api: WholeApi
     assert (await bob.get(f"/api/user/{gone}")).status_code == 404
 
 
+async def test_open_streams_end_with_their_tokens(api: WholeApi) -> None:
+    zelda = await person(api, NAME)
+    other = await zelda.post("/api/flagfall/login", json={"username": NAME, "password": PASSWORD})
+    lines: list[str] = []
+
+    async def listen() -> None:
+        mine = {"Authorization": f"Bearer {other.json()['token']}"}
+        async with zelda.stream("GET", "/api/stream/event", headers=mine) as stream:
+            assert stream.status_code == 200
+            async for text in stream.aiter_lines():
+                lines.append(text)
+
+    listening = asyncio.ensure_future(listen())
+    changed = {"oldPassword": PASSWORD, "newPassword": "new horse"}
+    assert (await zelda.post("/api/flagfall/account/password", json=changed)).status_code == 200
+    async with asyncio.timeout(WITHIN_S):
+        await listening
+
+
+async def test_whoever_closed_last_is_not_kept_by_an_invitation_that_an_older_replica_made(api: WholeApi) -> None:
+    zelda, bob = await person(api, NAME), await person(api, "bob")
+    assert (await zelda.post("/api/flagfall/account/close", json={"password": PASSWORD})).status_code == 204
+    made = await bob.post("/api/challenge/open", data={"users": f"bob,{ID}", "clock.limit": "300"})
+    assert made.status_code in (200, 404), made.text
+    await api.world.execute(
+        "INSERT INTO challenge (id, status, open, challenger_id, dest_id, variant, rule_set, time_control, rated,"
+        " challenger_color, final_color, created_ms, expires_ms, user_ids)"
+        " SELECT 'oldmade1', 1, false, 'bob', :id, variant, rule_set, time_control, false, 0, 1, 0, 9000000000000000,"
+        " ARRAY['bob', :id] FROM challenge WHERE challenger_id = 'bob' LIMIT 1"
+        if made.status_code == 200
+        else "SELECT 1",
+        id=ID,
+    )
+    await swept(api)
+    await swept(api)
+    assert await api.world.rows("SELECT count(*) FROM player WHERE id = :id", id=ID) == [(0,)]
+
+
+async def test_a_password_that_was_changed_meanwhile_closes_nothing(
+    api: WholeApi, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    zelda = await person(api, NAME)
+    servicer = api.world.first.servicer
+    left = servicer._closing._leave_parties
+
+    async def change_first(player_id: str, now_ms: int) -> None:
+        changed = await servicer._accounts.set_password(player_id, PASSWORD, "new horse", now_ms)
+        assert not isinstance(changed, Refusal)
+        await left(player_id, now_ms)
+
+    monkeypatch.setattr(servicer._closing, "_leave_parties", change_first)
+    closed = await zelda.post("/api/flagfall/account/close", json={"password": PASSWORD})
+    assert (closed.status_code, closed.json()["code"]) == (401, "wrong_password")
+    assert await api.world.rows("SELECT closed_ms FROM player WHERE id = :id", id=ID) == [(None,)]
+
+
+async def test_a_sweep_that_cannot_forget_ends_games_all_the_same(
+    api: WholeApi, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def away(*_: object) -> int:
+        raise DatabaseAway("in the way")
+
+    monkeypatch.setattr("services.game.sweep.closing.forget_due", away)
+    swept_once = await api.world.first.sweep.run(10)
+    assert not swept_once.more
+
+
 async def test_an_account_with_a_game_going_on_is_not_closed(api: WholeApi) -> None:
     zelda = await person(api, NAME)
     await person(api, "bob")
@@ -214,6 +286,7 @@ async def test_whoever_runs_the_server_closes_an_account_and_sets_a_password(
         assert (code, "nothing was done" in told) == (1, True)
     away = GameSettings(game_target="127.0.0.1:9")
     assert await asyncio.to_thread(operator.run, "close", "bob", away) == 1
+    assert "not known" in capsys.readouterr().err
 
 
 async def test_who_begins_games_while_closing_gets_either(api: WholeApi) -> None:
@@ -238,7 +311,8 @@ async def test_many_games_are_renamed_in_bounded_steps_by_any_number_of_sweeps(a
     await api.world.execute("UPDATE game SET white_id = :id", id=ID)
     assert (await zelda.post("/api/flagfall/account/close", json={"password": PASSWORD})).status_code == 204
     engine = api.world.first.engine
-    assert await forget_due(engine, 7) == 7
+    now_ms = api.world.first.beats.now_ms()
+    assert await forget_due(engine, now_ms, 7) == 7
     ((left,),) = await api.world.rows("SELECT count(*) FROM game WHERE white_id = :id", id=ID)
     assert left == 41 - 7
     await asyncio.gather(*(swept(api) for _ in range(3)))

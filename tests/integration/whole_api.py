@@ -26,8 +26,8 @@ WITHIN_S = 30.0
 
 
 @asynccontextmanager
-async def gateway_before(world: World) -> AsyncIterator[str]:
-    """A whole gateway before the first replica; its host and port."""
+async def gateway_before(world: World, **changes: object) -> AsyncIterator[str]:
+    """A whole gateway before the first replica, with changed settings; its host and port."""
     add = partial(add_GameServiceServicer_to_server, world.first.servicer)
     with PortBlock() as ports:
         async with serving(Settings(drain_ms=0), add) as server:
@@ -41,6 +41,7 @@ async def gateway_before(world: World) -> AsyncIterator[str]:
                     "call_timeout_ms": 30_000,
                     "command_timeout_ms": 40_000,
                     "socket_drain_ms": 0,
+                    **changes,
                 }
             )
             stop = Stop()
@@ -129,9 +130,9 @@ class WholeApi:
 
 
 @asynccontextmanager
-async def whole_api(world: World) -> AsyncIterator[WholeApi]:
-    """See the module."""
-    async with gateway_before(world) as door, AsyncExitStack() as stack:
+async def whole_api(world: World, **changes: object) -> AsyncIterator[WholeApi]:
+    """See the module; `changes` are settings of the gateway."""
+    async with gateway_before(world, **changes) as door, AsyncExitStack() as stack:
         yield WholeApi(world, door, stack)
 
 

@@ -11,9 +11,22 @@ down_revision = "0004"
 branch_labels = None
 depends_on = None
 
+INDEXES = {
+    "challenge_challenger_id_idx": "(challenger_id)",
+    "challenge_dest_id_idx": "(dest_id)",
+    "challenge_white_id_idx": "(white_id) WHERE white_id IS NOT NULL",
+    "challenge_black_id_idx": "(black_id) WHERE black_id IS NOT NULL",
+    "challenge_user_ids_idx": "USING gin (user_ids) WHERE user_ids <> '{}'::text[]",
+}
+"""All invitations of somebody who leaves: those that wait have indexes of their own."""
+
+BEFOREHAND = tuple(
+    f"CREATE INDEX CONCURRENTLY IF NOT EXISTS {name} ON challenge {what}" for name, what in INDEXES.items()
+)
+
 
 def upgrade() -> None:
-    """Add a column and two tables; wins against the computer no longer need their game."""
+    """Add a column, two tables and indexes; wins against the computer no longer need their game."""
     op.add_column("player", sa.Column("closed_ms", sa.BigInteger))
     op.create_table(
         "closing",
@@ -28,4 +41,6 @@ def upgrade() -> None:
         sa.Column("hash", sa.LargeBinary, nullable=False),
         sa.PrimaryKeyConstraint("hash", name="closed_name_pkey"),
     )
+    for name, what in INDEXES.items():
+        op.execute(f"CREATE INDEX IF NOT EXISTS {name} ON challenge {what}")
     op.drop_constraint("computer_win_game_id_fkey", "computer_win", type_="foreignkey")

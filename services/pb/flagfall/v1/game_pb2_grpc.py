@@ -493,7 +493,7 @@ class GameServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def CloseAccount(self, request, context):
-        """Close an account, or be a guest no more: from now on nobody can use it, and soon nothing tells whose it was.
+        """Close an account, or be a guest no more: from now on nobody can use it, and soon its games do not tell whose it was.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

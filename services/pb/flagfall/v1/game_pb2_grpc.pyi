@@ -87,7 +87,7 @@ class GameServiceStub:
     SetPassword: _grpc.UnaryUnaryMultiCallable[_game_pb2.SetPasswordRequest, _game_pb2.SetPasswordResponse]
     """Another password; all tokens are worth nothing from then on, but the one that is answered."""
     CloseAccount: _grpc.UnaryUnaryMultiCallable[_game_pb2.CloseAccountRequest, _game_pb2.CloseAccountResponse]
-    """Close an account, or be a guest no more: from now on nobody can use it, and soon nothing tells whose it was."""
+    """Close an account, or be a guest no more: from now on nobody can use it, and soon its games do not tell whose it was."""
     ListPersonalData: _grpc.UnaryUnaryMultiCallable[_game_pb2.ListPersonalDataRequest, _game_pb2.ListPersonalDataResponse]
     """What is kept of somebody beside games, ratings and progress, a page of chat at a time."""
     GetPlayers: _grpc.UnaryUnaryMultiCallable[_game_pb2.GetPlayersRequest, _game_pb2.GetPlayersResponse]
@@ -162,7 +162,7 @@ class GameServiceAsyncStub(GameServiceStub):
     SetPassword: _aio.UnaryUnaryMultiCallable[_game_pb2.SetPasswordRequest, _game_pb2.SetPasswordResponse]  # type: ignore[assignment]
     """Another password; all tokens are worth nothing from then on, but the one that is answered."""
     CloseAccount: _aio.UnaryUnaryMultiCallable[_game_pb2.CloseAccountRequest, _game_pb2.CloseAccountResponse]  # type: ignore[assignment]
-    """Close an account, or be a guest no more: from now on nobody can use it, and soon nothing tells whose it was."""
+    """Close an account, or be a guest no more: from now on nobody can use it, and soon its games do not tell whose it was."""
     ListPersonalData: _aio.UnaryUnaryMultiCallable[_game_pb2.ListPersonalDataRequest, _game_pb2.ListPersonalDataResponse]  # type: ignore[assignment]
     """What is kept of somebody beside games, ratings and progress, a page of chat at a time."""
     GetPlayers: _aio.UnaryUnaryMultiCallable[_game_pb2.GetPlayersRequest, _game_pb2.GetPlayersResponse]  # type: ignore[assignment]
@@ -450,7 +450,7 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _game_pb2.CloseAccountRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_game_pb2.CloseAccountResponse, _abc.Awaitable[_game_pb2.CloseAccountResponse]]:
-        """Close an account, or be a guest no more: from now on nobody can use it, and soon nothing tells whose it was."""
+        """Close an account, or be a guest no more: from now on nobody can use it, and soon its games do not tell whose it was."""
 
     @_abc_1.abstractmethod
     def ListPersonalData(
