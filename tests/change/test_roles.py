@@ -108,9 +108,22 @@ async def test_tables_of_one_role_for_everything_are_taken_over(empty_database_u
 
 async def test_a_password_that_is_not_given_leaves_the_role_as_it_is(served_url: str) -> None:
     """As whoever renews one password, or restores into a new database, runs it."""
-    for role in list(PASSWORDS):
+    for role in PASSWORDS.copy():
         make_roles_without(served_url, role)
         assert await tried(served_url, role, "SELECT 1") == "OK"
+
+
+async def test_a_new_database_needs_no_password_where_the_roles_are(
+    served_url: str, empty_database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As a restore does it, on the same server."""
+    with monkeypatch.context() as without:
+        for role in PASSWORDS.copy():
+            without.delitem(PASSWORDS, role)
+        make_roles(empty_database_url)
+    migrate(as_url(empty_database_url, "flagfall_owner"))
+    assert await tried(empty_database_url, "flagfall_app", "DELETE FROM game") == "OK"
+    assert await tried(empty_database_url, "flagfall_backup", "SELECT 1 FROM game") == "OK"
 
 
 async def test_a_role_that_was_not_there_may_log_in_once_it_has_a_password(served_url: str) -> None:
