@@ -17,7 +17,7 @@ from alembic import command
 from alembic.config import Config
 from alembic.util import CommandError
 from sqlalchemy.exc import DBAPIError
-from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from services.game.database import DatabaseAway, meaning_of, open_migrating_engine
 from services.game.schema_step import newest_step, taken_step
@@ -84,7 +84,19 @@ async def _take_steps(engine: AsyncEngine, settings: GameSettings, known: str) -
         step = await taken_step(connection)
         if step <= known:
             await connection.run_sync(_upgrade)
+            await _protect_step(connection)
         return step
+
+
+async def _protect_step(connection: AsyncConnection) -> None:
+    """Let nobody but the owner say which step the database is at; new tables are others' to write by default."""
+    writers = sa.text("""
+        SELECT DISTINCT quote_ident(grantee) FROM information_schema.role_table_grants
+        WHERE table_schema = current_schema AND table_name = 'alembic_version' AND grantee NOT IN (current_user, 'PUBLIC')
+          AND privilege_type IN ('INSERT', 'UPDATE', 'DELETE')
+    """)
+    for (grantee,) in (await connection.execute(writers)).all():
+        await connection.execute(sa.text(f"REVOKE INSERT, UPDATE, DELETE ON alembic_version FROM {grantee}"))
 
 
 async def _wait_for(engine: AsyncEngine, wait_ms: int) -> None:
