@@ -103,7 +103,7 @@ async def test_only_an_empty_database_is_restored_into_and_only_a_whole_dump(
 
     dump.write_bytes(whole)
     code, said = run("restore", empty_database_url, "flagfall_owner", dump)
-    assert (code, said) == (0, f"{dump}: restored\n")
+    assert (code, said) == (0, f"{dump}: restored into {empty_database_url.rpartition('/')[2]}\n")
     assert await count(empty_database_url) == await count(url)
 
 
@@ -128,7 +128,7 @@ async def test_of_a_folder_the_newest_dump_or_the_named_one_is_restored(
     assert "there is no such dump" in said
     assert await count(empty_database_url) == 0
     code, said = run("restore", empty_database_url, "flagfall_owner", tmp_path, older.name)
-    assert (code, said) == (0, f"{older}: restored\n")
+    assert (code, said) == (0, f"{older}: restored into {empty_database_url.rpartition('/')[2]}\n")
     newer.unlink()
     code, said = run("restore", empty_database_url, "flagfall_owner", tmp_path)
     assert code == 1
