@@ -133,3 +133,48 @@ async def test_of_a_folder_the_newest_dump_or_the_named_one_is_restored(
     code, said = run("restore", empty_database_url, "flagfall_owner", tmp_path)
     assert code == 1
     assert "restore into an empty one" in said
+
+
+def test_what_a_killed_dump_has_left_is_swept_away(url: str, tmp_path: Path) -> None:
+    (tmp_path / ".flagfall-20260101T000000Z.dump.unfinished").write_text("half")
+    code, said = run("backup", url, "flagfall_backup", tmp_path)
+    assert code == 0, said
+    assert [file.name for file in tmp_path.iterdir() if file.name.startswith(".")] == []
+    assert run("backup", url, "flagfall_backup", tmp_path, "0")[0] == 1
+    assert len(list(tmp_path.glob("*.dump"))) == 1
+
+
+def test_a_restore_whose_end_fails_has_put_nothing_back(
+    url: str, tmp_path: Path, databases: Databases, background: Background
+) -> None:
+    """The leap of numbers belongs to it: a database without it would be played on by whoever overlooks the error."""
+    assert run("backup", url, "flagfall_backup", tmp_path)[0] == 0
+    (dump,) = tmp_path.glob("*.dump")
+    scripts = tmp_path / "scripts"
+    scripts.mkdir()
+    for name in ("restore", "after_restore.sql"):
+        (scripts / name).write_bytes((ROOT / "deploy" / "backup" / name).read_bytes())
+    (scripts / "restore").chmod(0o755)
+    with (scripts / "after_restore.sql").open("a") as out:
+        out.write("SELECT 1 / 0;\n")
+    empty = background.call(databases.create_empty())
+    try:
+        make_roles(empty)
+        environment = {"PATH": f"{find_postgres()}:{os.environ['PATH']}", **as_role(empty, "flagfall_owner")}
+        failed = subprocess.run(
+            [scripts / "restore", dump], env=environment, capture_output=True, text=True, check=False
+        )
+        assert failed.returncode != 0
+        assert "division by zero" in failed.stderr
+        code, said = run("restore", empty, "flagfall_owner", dump)
+        assert code == 0, said
+        dump.write_bytes(dump.read_bytes()[:-2_000])
+        Path(f"{dump}.sha256").unlink()
+    finally:
+        background.call(databases.drop(empty))
+    other = background.call(databases.create_empty())
+    try:
+        make_roles(other)
+        assert run("restore", other, "flagfall_owner", dump)[0] != 0
+    finally:
+        background.call(databases.drop(other))

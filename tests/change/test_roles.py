@@ -171,3 +171,12 @@ def make_roles_without(url: str, role: str) -> None:
         make_roles(url)
     finally:
         PASSWORDS[role] = kept
+
+
+async def test_on_a_new_database_the_services_role_cannot_say_which_step_it_is_at(empty_database_url: str) -> None:
+    """As compose and the local overlay make it: roles once, before there is a table."""
+    make_roles(empty_database_url)
+    migrate(as_url(empty_database_url, "flagfall_owner"))
+    assert await tried(empty_database_url, "flagfall_app", "UPDATE alembic_version SET version_num = '0001'") == DENIED
+    assert await tried(empty_database_url, "flagfall_app", "SELECT version_num FROM alembic_version") == "OK"
+    assert await tried(empty_database_url, "flagfall_app", "DELETE FROM game") == "OK"
