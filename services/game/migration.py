@@ -92,8 +92,8 @@ async def _protect_step(connection: AsyncConnection) -> None:
     """Let nobody but the owner say which step the database is at; new tables are others' to write by default."""
     writers = sa.text("""
         SELECT DISTINCT quote_ident(grantee) FROM information_schema.role_table_grants
-        WHERE table_schema = current_schema AND table_name = 'alembic_version' AND grantee NOT IN (current_user, 'PUBLIC')
-          AND privilege_type IN ('INSERT', 'UPDATE', 'DELETE')
+        WHERE table_schema = current_schema AND table_name = 'alembic_version'
+          AND grantee NOT IN (current_user, 'PUBLIC') AND privilege_type IN ('INSERT', 'UPDATE', 'DELETE')
     """)
     for (grantee,) in (await connection.execute(writers)).all():
         await connection.execute(sa.text(f"REVOKE INSERT, UPDATE, DELETE ON alembic_version FROM {grantee}"))
