@@ -2,8 +2,12 @@
 
 from pathlib import Path
 
+import pytest
+
 from deploy.laptop.node import ROOT
 from tests.compose.project import Project
+
+pytestmark = [pytest.mark.needs("docker", "buildah", "netns"), pytest.mark.timeout(900)]
 
 SCRIPTS = ROOT / "deploy" / "backup"
 

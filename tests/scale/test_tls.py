@@ -31,7 +31,7 @@ from tests.stack.background import Background
 from tests.stack.running import RunningFlagfall
 from tests.stack.stores import THROWN_AWAY
 
-pytestmark = pytest.mark.needs("system_stores")
+pytestmark = [pytest.mark.needs("system_stores"), pytest.mark.timeout(300)]
 
 REPLIED_WITHIN_S = 30.0
 
