@@ -156,16 +156,19 @@ async def test_a_closed_account_leaves_no_trace_and_its_games_stay(api: WholeApi
 async def test_open_streams_end_with_their_tokens(api: WholeApi) -> None:
     zelda = await person(api, NAME)
     other = await zelda.post("/api/flagfall/login", json={"username": NAME, "password": PASSWORD})
-    lines: list[str] = []
+    opened = asyncio.Event()
 
     async def listen() -> None:
         mine = {"Authorization": f"Bearer {other.json()['token']}"}
         async with zelda.stream("GET", "/api/stream/event", headers=mine) as stream:
             assert stream.status_code == 200
-            async for text in stream.aiter_lines():
-                lines.append(text)
+            opened.set()
+            async for _ in stream.aiter_lines():
+                pass
 
     listening = asyncio.ensure_future(listen())
+    async with asyncio.timeout(WITHIN_S):
+        await opened.wait()
     changed = {"oldPassword": PASSWORD, "newPassword": "new horse"}
     assert (await zelda.post("/api/flagfall/account/password", json=changed)).status_code == 200
     async with asyncio.timeout(WITHIN_S):
