@@ -52,9 +52,10 @@ class Device:
         return str(self.http.cookies["flagfall_token"])
 
     @asynccontextmanager
-    async def socket(self) -> AsyncIterator[ClientConnection]:
-        """The page's connection after its welcome."""
+    async def socket(self, since: int | None = None) -> AsyncIterator[ClientConnection]:
+        """The page's connection after its welcome; with the own affairs since a number, or since about now."""
         url = self.stack.address.replace("http", "ws") + "/api/flagfall/ws"
+        url += "" if since is None else f"?seq={since}"
         headers = {"Cookie": f"flagfall_token={self.cookie}", "Origin": self.stack.address}
         async with connect(url, additional_headers=headers) as opened:
             await wanted(opened, "welcome")
@@ -89,11 +90,13 @@ async def test_guests_meet_by_link_play_in_turn_and_come_back_to_their_seats(fla
         url = f"{PARTIES}/{made['id']}"
         for device in (friend, third):
             await device.post(f"{url}/join", spectator=device is third)
-        sockets = [await stack.enter_async_context(device.socket()) for device in devices]
+        sockets = [await stack.enter_async_context(device.socket(since=0)) for device in devices]
         started = await host.post(f"{url}/start")
         game_id = started["game"]
         for opened in sockets:
             told = await wanted(opened, "player", kind="party")
+            while told["party"]["game"] is None:  # of those who came in
+                told = await wanted(opened, "player", kind="party")
             assert (told["party"]["game"], told["party"]["v"]) == (game_id, started["v"])
         games = [await follow(opened, game_id) for opened in sockets]
         assert [game["info"].get("party") for game in games] == [made["id"], made["id"], None]
