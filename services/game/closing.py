@@ -138,8 +138,12 @@ async def forget_due(engine: AsyncEngine, now_ms: int, limit: int) -> int:
         done = await _forget(connection, row.player_id, row.alias, limit)
         if not done:
             # One may have been made meanwhile, by a replica of a release that knows nothing of closed accounts.
-            lapsing = sa.update(challenge_table).where(_waiting(row.player_id)).values(expires_ms=now_ms)
-            if not (await connection.execute(lapsing)).rowcount:
+            later = sa.and_(_waiting(row.player_id), challenge_table.c.expires_ms > now_ms)
+            lapsing = sa.update(challenge_table).where(later).values(expires_ms=now_ms)
+            if lapsed := (await connection.execute(lapsing)).rowcount:
+                return lapsed
+            untold = sa.select(sa.exists().where(_waiting(row.player_id)))
+            if not (await connection.execute(untold)).scalar():
                 await connection.execute(sa.delete(player).where(player.c.id == row.player_id))
                 told = sa.and_(outbox.c.kind == OUTBOX_PLAYER, outbox.c.owner == row.player_id)
                 await connection.execute(sa.delete(outbox).where(told))
