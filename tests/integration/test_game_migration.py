@@ -14,10 +14,10 @@ from alembic.script import ScriptDirectory
 from alembic.util import CommandError
 from prometheus_client import REGISTRY
 from sqlalchemy.engine import make_url
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from services.domain.rule_set import CLAIMED
-from services.game import sql_challenges, sql_store
+from services.game import migration, sql_challenges, sql_store
 from services.game.database import DatabaseAway, open_engine, open_migrating_engine, transaction
 from services.game.migration import ADVISORY_LOCK, SCRIPTS, bring_up_to_date, configuration
 from services.game.schema import metadata
@@ -380,3 +380,24 @@ async def test_rule_sets_of_three_fields_say_the_rest_of_what_they_were_played_b
         seen.append((event.WhichOneof("content"), event.seq))
     kinds = ["challenge", "challenge_canceled", "challenge_declined", "game_start", "game_finish"]
     assert seen == [(kind, first + number) for first in (1, 300) for number, kind in enumerate(kinds)]
+
+
+@pytest.mark.parametrize("state", ["55P03", "40P01"])
+async def test_a_step_that_met_play_is_taken_again(
+    empty_database_url: str, monkeypatch: pytest.MonkeyPatch, state: str
+) -> None:
+    """A lock waited for in vain, or play that waited for the step while the step waited for play."""
+    taken = migration._take_steps
+    met: list[str] = []
+
+    async def meets_play(engine: AsyncEngine, settings: GameSettings, known: str) -> str:
+        if not met:
+            met.append(state)
+            async with engine.begin() as connection:
+                raising = f"DO $$ BEGIN RAISE EXCEPTION 'in use' USING ERRCODE = '{state}'; END $$"
+                await connection.exec_driver_sql(raising)
+        return await taken(engine, settings, known)
+
+    monkeypatch.setattr(migration, "_take_steps", meets_play)
+    await bring_up_to_date(GameSettings(database_url=empty_database_url))
+    assert met == [state]

@@ -87,3 +87,11 @@ def test_series_begin_at_0() -> None:
     counter = Counter("x_total", "x", ["a", "b"], registry=registry)
     from_zero(counter, ("1", "2"), ("3",))
     assert [registry.get_sample_value("x_total", {"a": a, "b": "3"}) for a in ("1", "2")] == [0.0, 0.0]
+
+
+def test_an_illegal_move_is_none_again_once_another_was_played() -> None:
+    seen, before = IllegalRepeats(8), repeats()
+    seen.refused("g", "a", "e2e5")
+    seen.accepted("g", "a")
+    seen.refused("g", "a", "e2e5")
+    assert repeats() == before

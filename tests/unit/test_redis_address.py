@@ -41,6 +41,11 @@ def test_the_broker_is_the_next_database(url: str, following: str) -> None:
     assert next_database(url) == following
 
 
+def test_by_its_socket_the_broker_has_to_be_named() -> None:
+    with pytest.raises(ValueError, match="FLAGFALL_BROKER_URL"):
+        next_database("unix:///run/redis.sock")
+
+
 def test_celery_is_told_of_all_sentinels() -> None:
     assert kombu_url("redis+sentinel://:p%40@a:1,b:2/m/3") == "sentinel://:p%40@a:1/3;sentinel://b:2"
     assert kombu_options("redis+sentinel://:p@a:1/m/3?sentinel_password=t", DEFAULTS) == {

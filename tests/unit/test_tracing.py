@@ -13,6 +13,7 @@ from services.game.settings import GameSettings
 from services.pb.flagfall.v1 import game_pb2 as pb
 from services.runtime import tracing
 from services.runtime.logs import _WithIds
+from services.runtime.settings import Settings
 from services.runtime.tracing import Attribute
 from services.workers.turn import Turn, from_payload, to_payload
 
@@ -158,3 +159,13 @@ def test_a_question_and_a_turn_are_what_they_are_without_their_trace() -> None:
     assert from_payload(to_payload(turn)).trace == OFFERED
     assert from_payload({**to_payload(turn), "trace": "nonsense"}).trace == ""
     assert from_payload({key: value for key, value in to_payload(turn).items() if key != "trace"}).trace == ""
+
+
+def test_a_platform_that_turns_the_library_off_turns_traces_off(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """With it off its spans are empty ones, on which every traced move would fail."""
+    monkeypatch.setenv("OTEL_SDK_DISABLED", "true")
+    tracing.set_up("game", "1", Settings(traces_url="http://127.0.0.1:9/v1/traces", traces_ratio=1.0))
+    assert not tracing.on
+    assert "OTEL_SDK_DISABLED" in caplog.text
