@@ -19,18 +19,18 @@ from bench.stack import BenchStack
 from services.domain.clock import ChessClock, Outages
 from services.domain.rule_set import CLAIMED
 from services.domain.time_control import ClockControl
-from services.game.change import Change, ChangeKind
-from services.game.creation import new_game_id
-from services.game.database import open_engine, transaction
-from services.game.game import Game, Limits, Seat, Standing, Terms
-from services.game.grpc_rules import GrpcRules
-from services.game.messages import event_message
-from services.game.question import Start
-from services.game.schema import game as game_table
-from services.game.schema import game_event as event_table
-from services.game.schema import player as player_table
+from services.game.commit.creation import new_game_id
+from services.game.play.change import Change, ChangeKind
+from services.game.play.game import Game, Limits, Seat, Standing, Terms
+from services.game.play.question import Start
 from services.game.settings import GameSettings
-from services.game.sql_rows import CHANGING, changing_values, fixed_values
+from services.game.store.database import open_engine, transaction
+from services.game.store.rows import CHANGING, changing_values, fixed_values
+from services.game.store.schema import game as game_table
+from services.game.store.schema import game_event as event_table
+from services.game.store.schema import player as player_table
+from services.game.wire.grpc_rules import GrpcRules
+from services.game.wire.messages import event_message
 from services.pb.flagfall.v1 import common_pb2
 from services.pb.flagfall.v1 import game_pb2 as pb
 from services.pb.flagfall.v1.game_pb2_grpc import GameServiceStub

@@ -25,20 +25,20 @@ from bench.rules import best_us, from_fen
 from bench.stack import BenchStack
 from services.domain.clock import Outages
 from services.domain.rule_set import FIDE
-from services.game import sql_store
-from services.game.change import Change
-from services.game.command import Command, Move
-from services.game.database import open_engine, transaction
-from services.game.decision import decide, prepare
-from services.game.game import Game, Limits
-from services.game.grpc_rules import GrpcRules
-from services.game.messages import event_message
+from services.game.play.change import Change
+from services.game.play.command import Command, Move
+from services.game.play.decision import decide, prepare
+from services.game.play.game import Game, Limits
 from services.game.settings import GameSettings
-from services.game.sql_store import OUTBOX_GAME, OutboxKey, Save
-from services.gateway.effects import Moment, Send, Submit, Viewer
-from services.gateway.session import Session
-from services.gateway.shapes import Change as Shape
+from services.game.store import sql_store
+from services.game.store.database import open_engine, transaction
+from services.game.store.sql_store import OUTBOX_GAME, OutboxKey, Save
+from services.game.wire.grpc_rules import GrpcRules
+from services.game.wire.messages import event_message
+from services.gateway.protocol.shapes import Change as Shape
 from services.gateway.socket_settings import SocketSettings
+from services.gateway.sockets.effects import Moment, Send, Submit, Viewer
+from services.gateway.sockets.session import Session
 from services.pb.flagfall.v1 import game_pb2, rules_pb2
 from services.pb.flagfall.v1.events_pb2 import GameEvent, Player
 from services.rules.limits import LIMITS

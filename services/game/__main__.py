@@ -27,18 +27,18 @@ def main() -> int:
     given = parser.parse_args()
     settings = load(GameSettings)
     if given.command == "serve":
-        from services.game.process import serve
-        from services.game.schema_step import newest_step
+        from services.game.main.process import serve
+        from services.game.store.schema_step import newest_step
 
         lifecycle.run("game", settings, serve, schema=newest_step())
     elif given.command == "migrate":
-        from services.game.migration import migrate
+        from services.game.store.migration import migrate
 
         logs.set_up("game", settings.log_format, settings.log_level)
         logging.getLogger("alembic.runtime.migration").setLevel(logging.WARNING)  # the migration tells it in our words
         asyncio.run(migrate(settings))
     else:
-        from services.game import operator
+        from services.game.main import operator
 
         return operator.run(given.command, given.name, settings)
     return 0

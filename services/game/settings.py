@@ -2,7 +2,7 @@
 
 from pydantic import Field, field_validator
 
-from services.game.game import Limits
+from services.game.play.game import Limits
 from services.runtime.settings import Settings
 
 

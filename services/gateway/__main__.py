@@ -3,7 +3,7 @@
 import argparse
 import sys
 
-from services.gateway.process import serve
+from services.gateway.main.process import serve
 from services.gateway.settings import GatewaySettings
 from services.runtime import lifecycle
 from services.runtime.settings import load

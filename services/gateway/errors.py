@@ -5,7 +5,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from services.domain.refusal import Refusal, RefusalCode
-from services.gateway.hub_ports import HubRefused
+from services.gateway.hub.ports import HubRefused
 from services.gateway.names import camel
 
 STATUS: dict[RefusalCode, int] = {

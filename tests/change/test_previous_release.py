@@ -45,7 +45,7 @@ def test_the_release_is_a_commit_of_this_history() -> None:
 
 
 def test_what_is_unpacked_is_what_runs(previous_release: Release) -> None:
-    where = "import services.game.process as it; print(it.__file__)"
+    where = "import services.game as it; print(it.__file__)"
     environment = {**os.environ, "PYTHONPATH": str(previous_release.home)}
     said = subprocess.run(
         [sys.executable, "-c", where], env=environment, cwd="/", capture_output=True, text=True, check=True

@@ -6,9 +6,9 @@ from contextlib import asynccontextmanager
 import asyncpg
 import pytest
 
-from services.game.database import open_engine, transaction
-from services.game.schema import metadata
 from services.game.settings import GameSettings
+from services.game.store.database import open_engine, transaction
+from services.game.store.schema import metadata
 from tests.change.roles import PASSWORDS, as_url, libpq, make_roles
 from tests.stack.background import Background
 from tests.stack.databases import Databases, migrate

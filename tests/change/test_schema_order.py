@@ -12,7 +12,7 @@ import pytest
 from deploy.laptop.node import ROOT
 from deploy.laptop.plan import base_environment
 from deploy.laptop.ports import PortBlock
-from services.game.schema_step import newest_step
+from services.game.store.schema_step import newest_step
 from tests.stack.databases import migrate
 
 WITHIN_S = 40.0

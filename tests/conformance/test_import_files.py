@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 from services.domain.pgn import ROSTER
-from services.gateway.pgn import Wanted, pgn
+from services.gateway.public_api.pgn import Wanted, pgn
 from services.pb.flagfall.v1 import game_pb2 as pb
 from services.pb.flagfall.v1.game_pb2_grpc import GameServiceStub
 from services.rules.pgn.pgn_tree import PgnGame
-from tests.integration.race_replicas import World, channel_to, racing
-from tests.unit.pgn_texts import read, write
+from tests.integration.races.race_replicas import World, channel_to, racing
+from tests.unit.rules.pgn_texts import read, write
 
 pytestmark = pytest.mark.needs("conformance")
 

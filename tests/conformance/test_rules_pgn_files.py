@@ -11,7 +11,7 @@ from services.domain.colour import Colour
 from services.domain.outcome import EndReason, Outcome
 from services.domain.pgn import ROSTER
 from services.rules.pgn.pgn_tree import PgnGame
-from tests.unit.pgn_texts import read, write
+from tests.unit.rules.pgn_texts import read, write
 
 pytestmark = pytest.mark.needs("conformance")
 

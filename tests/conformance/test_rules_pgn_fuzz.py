@@ -18,7 +18,7 @@ from services.rules.pgn.pgn_tree import PgnGame
 from services.rules.pgn.pgn_wire import pgn_games_from_pb, pgn_games_to_pb
 from services.rules.refused import Refused
 from services.runtime.wire import outcome_to_pb
-from tests.unit.pgn_texts import random_game, read, write
+from tests.unit.rules.pgn_texts import random_game, read, write
 
 LIMITS = PgnLimits(bytes_max=20_000, games_max=5, plies_max=300, tokens_max=1_000, depth_max=4, comment_chars_max=400)
 PLACE = re.compile(r"pgn|games(\[\d+\]\.line\[\d+\](\.(move\[\d+\.+\]|tag\[Variant\]|fen[.\w]*|variant))?)?")

@@ -24,7 +24,7 @@ NAME = r'"?(?P<name>\w+)"?'
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A module of services/game/migrations/versions."""
+    """A module of services/game/store/migrations/versions."""
 
     module: ModuleType
 

@@ -20,7 +20,7 @@ DESCRIBE = """
 import asyncio
 from types import SimpleNamespace
 import httpx
-from services.gateway.app import make_app
+from services.gateway.main.app import make_app
 from services.gateway.settings import GatewaySettings
 
 async def describe():

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from alembic import op
 
 from deploy.laptop.node import ROOT
-from services.game.schema_step import STEP_FILE, STEPS
+from services.game.store.schema_step import STEP_FILE, STEPS
 from tests.deploy.migration_rules import Step, problems
 
 RELEASED = (ROOT / "deploy" / "released").read_text().strip()
@@ -48,7 +48,7 @@ def test_a_released_step_never_changes() -> None:
 @pytest.mark.parametrize("name", sorted({*modules()} - {*released_files()}) or ["none"])
 def test_a_new_step_leaves_the_last_release_working(name: str) -> None:
     if name != "none":
-        step = Step(importlib.import_module(f"services.game.migrations.versions.{name}"))
+        step = Step(importlib.import_module(f"services.game.store.migrations.versions.{name}"))
         assert list(problems(step)) == []
         assert step.statements()  # it was read at all
 
@@ -144,7 +144,7 @@ def test_what_would_break_or_stop_the_last_release_is_found(says: str, step: Ste
 
 def test_the_released_steps_themselves_would_not_all_pass() -> None:
     """They were taken before there was anything to break: 0002 and 0004 show that the rules see real steps."""
-    second = Step(importlib.import_module("services.game.migrations.versions.r0002_moves_in_place"))
+    second = Step(importlib.import_module("services.game.store.migrations.versions.r0002_moves_in_place"))
     assert any("drops what" in problem for problem in problems(second))
-    fourth = Step(importlib.import_module("services.game.migrations.versions.r0004_whole_life"))
+    fourth = Step(importlib.import_module("services.game.store.migrations.versions.r0004_whole_life"))
     assert any("goes through rows" in problem for problem in problems(fourth))

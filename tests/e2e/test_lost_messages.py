@@ -14,7 +14,7 @@ from redis.asyncio import Redis
 from websockets.asyncio.client import ClientConnection, connect
 
 from tests.e2e.test_websocket import new_game, person
-from tests.integration.gateway_subprocess import GatewayProcess, gateway_process
+from tests.integration.gateway.gateway_subprocess import GatewayProcess, gateway_process
 from tests.stack.proxy import Proxy, proxy_to
 from tests.stack.running import RunningFlagfall
 

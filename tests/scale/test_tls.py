@@ -22,9 +22,9 @@ from deploy.laptop.plan import base_environment
 from deploy.laptop.ports import PortBlock
 from deploy.laptop.stack import Stack
 from deploy.laptop.watch import Watch
-from services.game.database import DatabaseAway
-from services.game.migration import bring_up_to_date
 from services.game.settings import GameSettings
+from services.game.store.database import DatabaseAway
+from services.game.store.migration import bring_up_to_date
 from services.runtime.redis_client import connect
 from services.runtime.settings import Settings
 from tests.stack.background import Background

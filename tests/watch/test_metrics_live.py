@@ -16,8 +16,8 @@ from starlette.routing import BaseRoute
 from websockets.asyncio.client import ClientConnection, connect
 
 from deploy.observability.inventory import FILE, load, problems
-from services.gateway.app import make_app
-from services.gateway.quick_way import QuickWay
+from services.gateway.main.app import make_app
+from services.gateway.rest.quick_way import QuickWay
 from services.pb.flagfall.v1 import game_pb2, rules_pb2
 from tests.chaos.arranging import Person, by_link, sign_up, with_computer
 from tests.stack.background import Background

@@ -199,7 +199,7 @@ _OFF = """
 import sys, threading
 from services.runtime import tracing
 from services.runtime.settings import Settings
-import services.gateway.process, services.game.process, services.clock.server, services.workers.dispatcher
+import services.gateway.main.process, services.game.main.process, services.clock.server, services.workers.dispatcher
 tracing.set_up("game", "0", Settings({settings}))
 assert tracing.root("x") is None or {on}
 loaded = any(name.startswith(("opentelemetry.sdk.trace", "opentelemetry.exporter")) for name in sys.modules)

@@ -1,0 +1,1 @@
+"""The commit path: how a batch of commands becomes committed versions and published events."""

@@ -1,0 +1,176 @@
+"""Forfeits that a quick look leaves open: searched beside the commit path, so that no move ever waits for a search.
+
+A flag or a resignation whose winner may be unable to mate is taken out of its batch and refused for now, as
+`unavailable`: whoever asked repeats it as after any outage. Meanwhile the rules search, once for a position, however
+often it is asked. Then the command goes through the path again, with the time at which it was first received; its
+question finds the verdict here, and only while it is still the same question. If the search fails, the other side wins:
+what is not proved does not cost it the game (FIDE 6.9).
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import grpc
+from prometheus_client import Counter, Gauge
+
+from services.domain.refusal import Refusal, RefusalCode
+from services.game.play.command import Action, Command
+from services.game.play.game import Game
+from services.game.play.question import Forfeit, Forfeited, Verdict
+from services.game.settings import GameSettings
+from services.pb.flagfall.v1.game_pb2 import Reply
+from services.runtime.lifecycle import cancelled
+from services.runtime.metrics import from_zero
+
+log = logging.getLogger(__name__)
+
+FORFEITS = Counter(
+    "flagfall_game_forfeits_total", "Flags and resignations by whether the other side could still win.", ["decided"]
+)
+SEARCHES = Counter("flagfall_game_adjudications_total", "Forfeits searched beside the commit path.", ["outcome"])
+from_zero(FORFEITS, ("win", "draw", "undetermined"))
+from_zero(SEARCHES, ("decided", "undetermined", "failed", "crowded"))
+UNDER_WAY = Gauge("flagfall_game_adjudications_under_way", "Forfeits whose search is waiting or under way.")
+
+BEING_SEARCHED = Refusal(
+    RefusalCode.UNAVAILABLE,
+    "It is being worked out whether the other side could still win; the same request may be repeated.",
+)
+
+ASK_AGAIN_S = 0.25
+"""Pause before a rules service that was away is asked again, for as long as a forfeit waits."""
+
+_Key = tuple[str, str, str, Action]
+"""What a command and its repetitions have in common: game, player, id and action."""
+
+
+class Adjudicator(Protocol):
+    """Who searches."""
+
+    async def adjudicate(self, question: Forfeit, timeout_s: float) -> Verdict:
+        """Forfeited, or a refusal; raises grpc.aio.AioRpcError when there is no answer."""
+
+
+@dataclass(slots=True)
+class _Search:
+    """One question, who waits for its answer, and the answer once it is there."""
+
+    commands: dict[_Key, Command] = field(default_factory=dict)
+    verdict: Forfeited | None = None
+
+
+class Adjudications:
+    """The searches of this process. `again` sends a command through the commit path once more."""
+
+    def __init__(
+        self, rules: Adjudicator, again: "Callable[[Command], Awaitable[Reply]]", settings: GameSettings
+    ) -> None:
+        self._rules = rules
+        self._again = again
+        self._room = asyncio.Semaphore(settings.adjudications_under_way_max)
+        self._waiting_max = settings.adjudications_waiting_max
+        self._timeout_s = settings.adjudication_timeout_ms / 1000
+        self._drain_s = settings.drain_ms / 1000
+        self._searches: dict[Forfeit, _Search] = {}
+        self._first: dict[_Key, Command] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._closing = False
+
+    def first(self, command: Command) -> Command:
+        """The command as it came first, while it waits here: a repetition must not be later than its original."""
+        return self._first.get(_key(command), command) if self._first else command
+
+    def known(self, question: Forfeit, command: Command) -> Forfeited | Refusal | None:
+        """What was found out while others waited, or that the command waits now, too; None: nobody has asked."""
+        search = self._searches.get(question)
+        if search is None or search.verdict is not None:
+            return None if search is None else search.verdict
+        self._wait(search, command)
+        return BEING_SEARCHED
+
+    def begin(self, question: Forfeit, left_open: Forfeited, command: Command) -> Forfeited | Refusal:
+        """Search for what the quick look has left open. It stays open at once when too many wait already."""
+        known = self.known(question, command)
+        if known is not None or self._closing:
+            return known or BEING_SEARCHED  # at the end of this process another one will be asked
+        if len(self._searches) >= self._waiting_max:
+            SEARCHES.labels("crowded").inc()
+            return left_open
+        search = self._searches[question] = _Search()
+        self._wait(search, command)
+        task = asyncio.create_task(self._see_to(question, left_open, search))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        UNDER_WAY.set(len(self._searches))
+        return BEING_SEARCHED
+
+    async def drained(self) -> None:
+        """Return once nothing is under way. What takes longer than `drain_ms` is left to those who ask again."""
+        self._closing = True
+        if self._tasks:
+            await asyncio.wait(tuple(self._tasks), timeout=self._drain_s)
+        await asyncio.gather(*(cancelled(task) for task in tuple(self._tasks)))
+
+    def _wait(self, search: _Search, command: Command) -> None:
+        key = _key(command)
+        if key in self._first or len(self._first) < self._waiting_max:
+            search.commands[key] = self._first.setdefault(key, command)
+
+    async def _see_to(self, question: Forfeit, left_open: Forfeited, search: _Search) -> None:
+        try:
+            search.verdict = await self._searched(question, left_open)
+            replies = await asyncio.gather(
+                *(self._again(command) for command in search.commands.values()), return_exceptions=True
+            )
+            for command, reply in zip(search.commands.values(), replies, strict=True):
+                if isinstance(reply, BaseException):
+                    log.warning("game %s: %s: %s", command.game_id, type(reply).__name__, reply)
+        finally:
+            del self._searches[question]
+            for key in search.commands:  # a game that has moved on meanwhile may have asked anew
+                if not any(key in other.commands for other in self._searches.values()):
+                    del self._first[key]
+            UNDER_WAY.set(len(self._searches))
+
+    async def _searched(self, question: Forfeit, left_open: Forfeited) -> Forfeited:
+        """The verdict after the search; what the quick look left open, when none comes in time."""
+        try:
+            async with asyncio.timeout(self._timeout_s), self._room:
+                verdict = await self._asked(question)
+        except (grpc.aio.AioRpcError, TimeoutError) as error:
+            reason = error.code().name if isinstance(error, grpc.aio.AioRpcError) else "no answer in time"
+            log.warning("a forfeit stays open (%s): %s %s", reason, question.variant, question.fen)
+            SEARCHES.labels("failed").inc()
+            return left_open
+        if not isinstance(verdict, Forfeited):
+            log.error("a forfeit stays open (%s): %s %s", verdict, question.variant, question.fen)
+            SEARCHES.labels("failed").inc()
+            return left_open
+        SEARCHES.labels("undetermined" if verdict.undetermined else "decided").inc()
+        return verdict
+
+    async def _asked(self, question: Forfeit) -> Verdict:
+        """The answer of the rules; one that ends while it searches is asked again, since a new one starts soon."""
+        while True:
+            try:
+                return await self._rules.adjudicate(question, self._timeout_s)
+            except grpc.aio.AioRpcError as error:
+                if error.code() is not grpc.StatusCode.UNAVAILABLE:
+                    raise
+            await asyncio.sleep(ASK_AGAIN_S)
+
+
+def count(verdict: Forfeited, game: Game) -> None:
+    """Note how a forfeit ended a game: `win`, `draw`, or `undetermined`, which is a win until the contrary is known."""
+    if verdict.undetermined:
+        log.info("game %s is won while a mate was neither found nor excluded: %s", game.terms.id, game.standing.fen)
+        FORFEITS.labels("undetermined").inc()
+    else:
+        FORFEITS.labels("draw" if verdict.outcome.winner is None else "win").inc()
+
+
+def _key(command: Command) -> _Key:
+    return command.game_id, command.player_id, command.command_id, command.action

@@ -1,0 +1,75 @@
+"""The second version of a commit: the conditional answer to a move of correspondence, charged nothing.
+
+Where the rules refuse it, it is left unplayed, and the move that it would have answered is committed all the same.
+Where they do not answer, that move is not committed either, as if they had not answered for it: the player who has
+thought of an answer need not look, and would lose by time.
+"""
+
+import logging
+from collections.abc import Sequence
+from dataclasses import replace
+
+import grpc
+
+from services.domain.clock import Outages
+from services.domain.refusal import Refusal
+from services.game.commit.ports import Rules
+from services.game.play.change import Change, ChangeKind
+from services.game.play.command import Command, Move
+from services.game.play.decision import decide, prepare
+from services.game.play.game import Limits
+from services.game.play.moment import NO_ANSWERS, Answers, Facts
+from services.game.play.question import Question
+from services.game.store.sql_store import Save
+from services.game.wire.messages import event_message
+from services.runtime.rpc import refusal_of
+
+log = logging.getLogger(__name__)
+
+
+async def answered(
+    saves: Sequence[tuple[Save, Facts]], rules: Rules, limits: Limits, outages: Outages
+) -> list[Save | Refusal]:
+    """These saves, in order; those with a conditional answer have it with them, or are refused until it is judged."""
+    found = [_looked_up(save, facts) for save, facts in saves]
+    asked: list[tuple[int, Command, Answers, Question]] = []
+    for place, (save, answer, left) in enumerate(found):
+        if answer is None:
+            continue
+        game = save.change.game
+        player_id = game.terms.seat(game.turn).player_id
+        command = Command(game.terms.id, player_id, "", Move(answer, game.ply), b"", save.change.at_ms)
+        question = prepare(game, command, limits, outages)
+        if question is not None:
+            asked.append((place, command, left, question))
+    done: list[Save | Refusal] = [save for save, _, _ in found]
+    if not asked:
+        return done
+    try:
+        verdicts = await rules.judge([question for _, _, _, question in asked])
+    except grpc.aio.AioRpcError as error:
+        log.warning("%d moves wait for their conditional answers: %s", len(asked), error.code().name)
+        for place, _, _, _ in asked:
+            done[place] = refusal_of(error)
+        return done
+    for (place, command, left, _), verdict in zip(asked, verdicts, strict=True):
+        save = found[place][0]
+        decision = decide(save.change.game, command, verdict, limits, outages)
+        if not isinstance(decision, Change):
+            log.warning("game %s: a conditional move is not played: %s", command.game_id, decision.message)
+            continue
+        then = Save(command, decision, event_message(decision, limits, outages))
+        done[place] = replace(save, then=then, answers_left=left)
+    return done
+
+
+def _looked_up(save: Save, facts: Facts) -> tuple[Save, str | None, Answers]:
+    """A save, the answer that was thought of, and the lines behind it. Others than foresee this move are forgotten."""
+    known, change = facts.answers, save.change
+    if known is None:
+        return save, None, NO_ANSWERS
+    forgets = replace(save, answers_left=NO_ANSWERS)
+    if change.kind is not ChangeKind.MOVE or change.game.outcome is not None or known.ply != change.game.ply - 1:
+        return forgets, None, NO_ANSWERS
+    thought = known.after(change.game.last_uci)
+    return (forgets, None, NO_ANSWERS) if thought is None else (forgets, *thought)

@@ -1,0 +1,136 @@
+"""The database's clock, the beats of the gateways, and the outages between them.
+
+A gateway sends a beat through the whole commit path every second. The first commit after a gap records the gap, once,
+as an outage; every deadline gives back its overlap with the running turn (guarantee 6). A replica knows how old the
+last committed beat is, and decides no flag when it is too old: then players may have had no way to move.
+"""
+
+import asyncio
+import logging
+import time
+
+import sqlalchemy as sa
+from prometheus_client import Counter, Gauge
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from services.domain.clock import Outages
+from services.game.store.database import single
+from services.runtime.database_clock import DatabaseClock, steady_ms
+
+log = logging.getLogger(__name__)
+
+OUTAGES_TOTAL = Counter(
+    "flagfall_outages_total", "Outages recorded by this process: nobody could move, and all got their time back."
+)
+BEAT_AGE = Gauge("flagfall_beat_age_seconds", "Age of the last committed beat, as this process knows it.")
+
+OUTAGES_KEPT_MS = 40 * 86_400_000
+"""Longer than any turn can last."""
+
+_NOW = "(extract(epoch FROM clock_timestamp()) * 1000)::int8"
+
+_BEAT = sa.text(f"""
+    WITH last AS MATERIALIZED (SELECT last_ms FROM heartbeat WHERE id = 1 FOR UPDATE),
+    moment AS MATERIALIZED (SELECT last_ms, {_NOW} AS now_ms FROM last),
+    gap AS (
+        INSERT INTO outage (start_ms, end_ms)
+        SELECT last_ms, now_ms FROM moment WHERE last_ms > 0 AND now_ms - last_ms > :gap_ms
+        RETURNING end_ms - start_ms AS lasted_ms
+    )
+    UPDATE heartbeat SET last_ms = greatest(heartbeat.last_ms, moment.now_ms) FROM moment WHERE id = 1
+    RETURNING heartbeat.last_ms, {_NOW} AS now_ms, (SELECT lasted_ms FROM gap) AS lasted_ms
+""")
+
+_LOOK = sa.text(f"""
+    SELECT last_ms, {_NOW} AS now_ms, (SELECT max(id) FROM outage) AS outage_id FROM heartbeat WHERE id = 1
+""")
+
+_NEWEST = sa.text("SELECT max(id) FROM outage")
+
+_OUTAGES = sa.text("SELECT start_ms, end_ms FROM outage WHERE end_ms > :since_ms ORDER BY start_ms")
+
+
+class Beats:
+    """What this replica knows of the database's clock, the last beat and the outages.
+
+    A beat is known only together with the outages up to it: what is fresh is decided with all time given back.
+    """
+
+    def __init__(self, engine: AsyncEngine, gap_ms: int, poll_ms: int) -> None:
+        self._engine = engine
+        self._single = single(engine)
+        self._gap_ms = gap_ms
+        self._poll_ms = poll_ms
+        self._clock = DatabaseClock(steady_ms)
+        self._last_beat_ms = 0
+        self._outage_id: int | None = None
+        self._lock = asyncio.Lock()
+        self.outages = Outages()
+
+    def now_ms(self) -> int:
+        """The database's clock now, never ahead of it; this machine's until the database has answered once."""
+        now_ms = self._clock.now_ms()
+        return time.time_ns() // 1_000_000 if now_ms is None else now_ms
+
+    @property
+    def age_ms(self) -> int:
+        """How old the last committed beat is, as far as this replica knows."""
+        return self.now_ms() - self._last_beat_ms
+
+    @property
+    def fresh(self) -> bool:
+        """Whether flags may be decided now."""
+        return self._last_beat_ms > 0 and self.age_ms < self._gap_ms
+
+    @property
+    def ageing(self) -> bool:
+        """Whether gateways' beats are late enough that a person's command brings one of its own."""
+        return self.age_ms * 3 >= self._gap_ms * 2
+
+    async def beat(self) -> None:
+        """Commit a beat, and with it the outage that it ends, if any."""
+        async with self._lock:
+            async with self._engine.begin() as connection:
+                row = (await connection.execute(_BEAT, {"gap_ms": self._gap_ms})).one()
+                self._clock.learn(row.now_ms)
+                # Asked apart: this sees an outage that another replica recorded while the beat waited for it.
+                outage_id = (await connection.execute(_NEWEST)).scalar()
+                outages = await self._outages_up_to(connection, outage_id)
+            if row.lasted_ms is not None:
+                OUTAGES_TOTAL.inc()
+                log.warning("nobody could move for %d ms: given back to every running turn", row.lasted_ms)
+            self._know(row.last_ms, outage_id, outages)
+
+    async def look(self) -> None:
+        """Read the last beat and the outages that other replicas recorded."""
+        async with self._lock:
+            # A look that hangs must not hold up the beats, which wait for the same lock.
+            async with asyncio.timeout(self._gap_ms / 4_000), self._single.connect() as connection:
+                row = (await connection.execute(_LOOK)).one()
+                self._clock.learn(row.now_ms)
+                outages = await self._outages_up_to(connection, row.outage_id)
+            self._know(row.last_ms, row.outage_id, outages)
+
+    async def follow(self) -> None:
+        """Look for ever; while the database is away, what is known grows old and flags wait."""
+        began_ms = self.now_ms()
+        while True:
+            try:
+                await self.look()
+            except (SQLAlchemyError, OSError, TimeoutError) as error:
+                log.warning("beats: the database does not answer: %s", type(error).__name__)
+            # Before the first beat of all there is none to be old: it is late by as long as it is waited for here.
+            BEAT_AGE.set((self.now_ms() - (self._last_beat_ms or began_ms)) / 1000)
+            await asyncio.sleep(self._poll_ms / 1000)
+
+    async def _outages_up_to(self, connection: AsyncConnection, outage_id: int | None) -> Outages:
+        """All outages that may matter still, read again only when there is a new one."""
+        if outage_id == self._outage_id:
+            return self.outages
+        rows = await connection.execute(_OUTAGES, {"since_ms": self.now_ms() - OUTAGES_KEPT_MS})
+        return Outages(tuple((row.start_ms, row.end_ms) for row in rows))
+
+    def _know(self, last_ms: int, outage_id: int | None, outages: Outages) -> None:
+        self.outages, self._outage_id = outages, outage_id
+        self._last_beat_ms = max(self._last_beat_ms, last_ms)

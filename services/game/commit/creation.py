@@ -1,0 +1,148 @@
+"""How a game comes to be: judged before, inserted in the caller's transaction, announced after the commit."""
+
+import secrets
+import string
+from dataclasses import dataclass
+from functools import cache
+
+import grpc
+import sqlalchemy as sa
+from prometheus_client import Counter
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from services.domain.clock import ChessClock
+from services.domain.refusal import Refusal, RefusalCode
+from services.domain.rule_set import RuleSet
+from services.domain.time_control import MODES, TimeControl, mode_of
+from services.domain.variant import Variant
+from services.game.commit.beats import Beats
+from services.game.commit.ports import Rules
+from services.game.commit.publishing import Publishing
+from services.game.play.change import Change, ChangeKind
+from services.game.play.game import Game, Limits, Seat, Standing, Terms
+from services.game.play.question import Start
+from services.game.ratings import ratings
+from services.game.store import player_events
+from services.game.store.rows import CHANGING, changing_values, fixed_values
+from services.game.store.schema import game as game_table
+from services.game.store.schema import game_event as event_table
+from services.game.store.schema import outbox as outbox_table
+from services.game.store.sql_store import OUTBOX_GAME
+from services.game.wire.messages import event_message, summary_message
+from services.pb.flagfall.v1.events_pb2 import GameEvent, PlayerEvent
+from services.runtime.metrics import from_zero
+from services.runtime.rpc import refusal_of
+
+STARTED = Counter("flagfall_games_started_total", "Games that began.", ["mode", "variant"])
+from_zero(STARTED, MODES, Variant)
+_started = cache(STARTED.labels)
+
+OWN_ARRAYS = frozenset([Variant.CHESS960, Variant.SHATRANJ, Variant.CHATURANGA])
+"""Variants whose first array is not that of chess: their games say what they began from."""
+POSITIONS_960 = 960
+
+ID_CHARS = string.ascii_letters + string.digits
+ID_LENGTH = 8
+
+
+def new_game_id() -> str:
+    """Eight random letters and digits: also the id of the challenge that a game was."""
+    return "".join(secrets.choice(ID_CHARS) for _ in range(ID_LENGTH))
+
+
+@dataclass(frozen=True, slots=True)
+class Created:
+    """A game that was inserted, with what has to be told of it after the commit."""
+
+    game: Game
+    event: GameEvent
+    told: tuple[PlayerEvent, ...]
+
+
+class NewGames:
+    """Makes games."""
+
+    def __init__(self, rules: Rules, beats: Beats, publishing: Publishing, limits: Limits) -> None:
+        self._rules = rules
+        self._beats = beats
+        self._publishing = publishing
+        self._limits = limits
+
+    async def prepare(self, variant: str, initial_fen: str, rule_set: RuleSet) -> Standing | Refusal:
+        """The position that the game would start from, or why none can. In Chess960 without a FEN chance draws it."""
+        drawn = variant == Variant.CHESS960 and not initial_fen
+        start = Start(variant, rule_set, initial_fen, secrets.randbelow(POSITIONS_960) if drawn else None)
+        try:
+            verdict = (await self._rules.judge([start]))[0]
+        except grpc.aio.AioRpcError as error:
+            return refusal_of(error)
+        if isinstance(verdict, Refusal):
+            return verdict
+        assert isinstance(verdict, Standing), "Start is answered by a standing"
+        if verdict.outcome is not None:
+            return Refusal(RefusalCode.BAD_POSITION, "The game would be over before its first move.", "fen")
+        return verdict
+
+    async def insert(
+        self,
+        connection: AsyncConnection,
+        *,
+        game_id: str,
+        standing: Standing,
+        white: Seat,
+        black: Seat,
+        rule_set: RuleSet,
+        control: TimeControl,
+        rated: bool,
+        source: str,
+        initial_fen: str,
+        variant: str,
+        now_ms: int,
+        rematch_of: str = "",
+        party_id: str = "",
+    ) -> Created:
+        """Insert a game with its event, outbox row and both players' `game_start`, in the caller's transaction.
+
+        The seats get the ratings that the game begins with.
+        """
+        white, black = await ratings.seated(connection, variant, control, (white, black), now_ms)
+        terms = Terms(
+            game_id,
+            variant,
+            rule_set,
+            control,
+            white,
+            black,
+            rated,
+            source,
+            standing.fen if initial_fen or variant in OWN_ARRAYS else "",
+            now_ms,
+            rematch_of,
+            party_id,
+        )
+        clock = ChessClock.start(control, standing.turn, now_ms)
+        game = Game(terms, 1, standing, clock, look_ms=clock.look_ms(self._limits.of(terms)))
+        event = event_message(Change(game, ChangeKind.CREATED, None, now_ms), self._limits, self._beats.outages)
+        changing = dict(zip(CHANGING, changing_values(game, self._limits), strict=True))
+        await connection.execute(sa.insert(game_table).values(**fixed_values(terms), **changing))
+        await connection.execute(
+            sa.insert(event_table).values(game_id=game_id, version=1, payload=event.SerializeToString(), at_ms=now_ms)
+        )
+        await connection.execute(
+            sa.insert(outbox_table).values(kind=OUTBOX_GAME, owner=game_id, number=1, at_ms=now_ms)
+        )
+        summary = summary_message(game, self._limits, self._beats.outages, now_ms)
+        starts = [
+            PlayerEvent(player_id=seat.player_id, game_start=summary)
+            for seat in (white, black)
+            if seat.computer_level == 0
+        ]
+        told = await player_events.append(connection, starts, now_ms)
+        event.state.legal = standing.legal
+        return Created(game, event, tuple(told))
+
+    def announce(self, created: Created) -> None:
+        """Publish, after the commit."""
+        terms = created.game.terms
+        _started(mode_of(terms.control), terms.variant).inc()
+        self._publishing.announce([created.event], created.told)

@@ -1,0 +1,60 @@
+"""Facts that a few commands need besides the game: how it stood before, and who is there."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from services.game.correspondence import conditional, vacation
+from services.game.play.command import Command
+from services.game.play.decision import needs_answers, needs_past, needs_presence
+from services.game.play.game import Both, Game
+from services.game.play.moment import UNKNOWN, Answers, Facts, Past
+from services.game.store import sql_store
+
+
+class Presence(Protocol):
+    """Who knows who is there."""
+
+    async def away_ms(self, games: Sequence[Game]) -> Mapping[str, Both[int | None]]:
+        """For how long each side of these games is known to have been away. What is not known is None, no failure."""
+
+
+class Gathering:
+    """Loads facts for the commands of a batch, which are of different games."""
+
+    def __init__(self, engine: AsyncEngine, presence: Presence | None, timeout_s: float) -> None:
+        self._engine = engine
+        self._presence = presence
+        self._timeout_s = timeout_s
+
+    async def facts(self, asked: Sequence[tuple[Game, Command]]) -> dict[str, Facts]:
+        """By game; most commands need none. Raises when the store is away."""
+        awaited = {
+            game.terms.id: game.terms.seat(game.turn.other).player_id
+            for game, command in asked
+            if needs_answers(game, command)
+        }
+        plies = {game.terms.id: ply for game, command in asked if (ply := needs_past(game, command)) is not None}
+        watched = [game for game, command in asked if needs_presence(game, command)]
+        if not (awaited or plies or watched):
+            return {}
+        pasts: Mapping[str, Past] = {}
+        answers: Mapping[str, Answers] = {}
+        rests: Mapping[str, int] = {}
+        if plies or awaited:
+            async with asyncio.timeout(self._timeout_s), self._engine.connect() as connection:
+                pasts = await sql_store.pasts(connection, plies) if plies else {}
+                answers = await conditional.load(connection, awaited) if awaited else {}
+                rests = await vacation.ends(connection, set(awaited.values())) if awaited else {}
+        away = await self._presence.away_ms(watched) if watched and self._presence is not None else {}
+        return {
+            game_id: Facts(
+                pasts.get(game_id),
+                answers.get(game_id),
+                rests.get(awaited.get(game_id, ""), 0),
+                away.get(game_id, UNKNOWN),
+            )
+            for game_id in {*plies, *awaited, *(game.terms.id for game in watched)}
+        }

@@ -1,0 +1,40 @@
+"""What the commit path counts and times. Labels are looked up once, not for every batch."""
+
+from functools import cache
+
+from prometheus_client import Counter, Histogram
+
+from services.domain.refusal import RefusalCode
+from services.game.play.command import PlayerAction, ServerAction
+from services.pb.flagfall.v1.game_pb2 import Reply
+from services.runtime.metrics import SECONDS, from_zero
+
+COMMANDS = Counter("flagfall_commands_total", "Commands decided.", ["action", "outcome"])
+RACES_LOST = Counter("flagfall_races_lost_total", "Saves that found the version moved: decided anew.")
+SAVES_FAILED = Counter("flagfall_saves_failed_total", "Batches that failed as a whole: tried one by one.")
+RETRIES = Counter("flagfall_commit_retries_total", "Commands decided once more.", ["reason"])
+STAGE_SECONDS = Histogram(
+    "flagfall_move_stage_seconds", "Time of one stage of a batch on the commit path.", ["stage"], buckets=SECONDS
+)
+FINISHED = Counter("flagfall_games_finished_total", "Games that ended.", ["mode", "variant", "reason"])
+
+LOAD, GATHER, JUDGE, DECIDE, SAVE, PUBLISH = map(
+    STAGE_SECONDS.labels, ("load", "gather", "judge", "decide", "save", "publish")
+)
+"""`judge` holds the call of the rules service; `publish` comes after the answer."""
+AFTER_RACE, AFTER_MEMORY, AFTER_FAILURE = map(RETRIES.labels, ("race", "memory", "failed"))
+"""Another was saved first; a refusal on a remembered state; the batch failed."""
+
+ACTIONS = {kind: kind.__name__.lower() for kind in (PlayerAction | ServerAction).__args__}
+"""The word for each kind of action."""
+
+from_zero(COMMANDS, ACTIONS.values(), ("accepted", RefusalCode.UNAVAILABLE))
+
+
+def outcome_of(reply: Reply) -> str:
+    """`accepted`, or the code of the refusal."""
+    return "accepted" if reply.HasField("accepted") else reply.refusal.code
+
+
+decided = cache(COMMANDS.labels)
+finished = cache(FINISHED.labels)

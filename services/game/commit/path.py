@@ -1,0 +1,402 @@
+"""The commit path: how a batch of commands becomes committed versions, and nothing else does.
+
+A batch is loaded, judged by the rules service in one call, decided by `decision`, saved in one statement, published and
+answered. At most one command of a game is under way here, later ones wait in order of arrival; other replicas are met
+by the version check of the save. Who loses that race, or was refused on a state from memory that may be old, is decided
+anew from the database. When a batch fails, whatever the reason, its items are tried one by one, and a lost answer to a
+COMMIT is found again by the command's id.
+"""
+
+import asyncio
+import logging
+from collections import Counter, OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import grpc
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy.exc import TimeoutError as NoConnectionFree
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from services.domain.clock import Outages
+from services.domain.refusal import Refusal, RefusalCode
+from services.domain.time_control import mode_of
+from services.game.commit import adjudication
+from services.game.commit import metrics as commit_metrics
+from services.game.commit import trace as commit_trace
+from services.game.commit.adjudication import Adjudications
+from services.game.commit.answering import answered
+from services.game.commit.beats import Beats
+from services.game.commit.gathering import Gathering, Presence
+from services.game.commit.ports import SearchingRules
+from services.game.commit.publishing import Publishing
+from services.game.commit.saving import Saving
+from services.game.play.change import Change
+from services.game.play.command import Command, ServerAction
+from services.game.play.decision import decide, prepare
+from services.game.play.game import COMPUTER_ID, Game
+from services.game.play.moment import NO_FACTS, Facts
+from services.game.play.question import Forfeit, Forfeited, Ping, Question, Verdict
+from services.game.play.refusals import NO_GAME
+from services.game.settings import GameSettings
+from services.game.store import sql_store
+from services.game.store.database import meaning_of, single
+from services.game.store.sql_store import Decided, Save
+from services.game.wire.messages import event_message
+from services.pb.flagfall.v1.events_pb2 import GameEvent
+from services.pb.flagfall.v1.game_pb2 import Accepted, Reply
+from services.runtime.batching import Batcher
+from services.runtime.rpc import BUSY, refusal_of
+from services.runtime.tracing import Span
+from services.runtime.wire import refusal_to_pb
+
+log = logging.getLogger(__name__)
+
+STORE_ERRORS = (SQLAlchemyError, OSError, TimeoutError)
+
+UNREADABLE = Refusal(RefusalCode.UNAVAILABLE, "This game cannot be read here now; the same request may be repeated.")
+"""Of a game that is damaged, or that a newer replica wrote."""
+
+
+@dataclass(slots=True)
+class _Work:
+    """One command on its way through a batch."""
+
+    command: Command
+    reply: Reply | None = None
+    game: Game | None = None
+    from_memory: bool = False
+    verdict: Verdict | None = None
+    facts: Facts = NO_FACTS
+    span: Span | None = None
+
+
+class CommitPath:
+    """Decides and commits commands."""
+
+    def __init__(
+        self,
+        engine: AsyncEngine,
+        rules: SearchingRules,
+        beats: Beats,
+        publishing: Publishing,
+        settings: GameSettings,
+        presence: Presence | None = None,
+    ) -> None:
+        self._engine = engine
+        self._single = single(engine)
+        self._rules = rules
+        self._beats = beats
+        self._publishing = publishing
+        self._settings = settings
+        self._timeout_s = settings.call_timeout_ms / 1000
+        self._memory: OrderedDict[str, Game] = OrderedDict()
+        self._proof: asyncio.Task[bool] | None = None
+        self._adjudications = Adjudications(rules, self.submit, settings)
+        self.limits = settings.limits()
+        self._gathering = Gathering(self._single, presence, self._timeout_s)
+        self._saving = Saving(engine, beats, self.limits)
+        self._batcher: Batcher[Command, Reply] = Batcher(
+            "commit",
+            self._carry,
+            size_max=settings.batch_size_max,
+            waiting_max=settings.batch_waiting_max,
+            under_way_max=settings.batches_under_way_max,
+            key=lambda command: command.game_id,
+        )
+
+    async def submit(self, command: Command) -> Reply:
+        """Decide one command. Raises Overloaded when too many wait."""
+        return await self._batcher.call(command)
+
+    def put(self, command: Command) -> "asyncio.Future[Reply]":
+        """The same without waiting."""
+        return self._batcher.put(command)
+
+    async def beat(self) -> None:
+        """Prove that the whole path works, and commit that it does. Raises when it does not."""
+        await self._rules.judge([Ping()])
+        async with asyncio.timeout(self._timeout_s):
+            await self._beats.beat()
+
+    async def drained(self) -> None:
+        """Return once nothing is under way."""
+        await self._adjudications.drained()
+        await self._batcher.drained()
+        if self._proof is not None:
+            await self._proof
+
+    def forget(self, game_id: str) -> None:
+        """Do not trust the state in memory."""
+        self._memory.pop(game_id, None)
+
+    async def _carry(self, commands: Sequence[Command]) -> list[Reply]:
+        works = [_Work(self._adjudications.first(command)) for command in commands]
+        with commit_trace.traced(works):
+            return await self._see_through(works)
+
+    async def _see_through(self, works: Sequence[_Work]) -> list[Reply]:
+        if self._beats.ageing and any(_by_person(work.command) for work in works):
+            if self._beats.fresh:
+                self._prove_soon()
+            elif not await self._proved():  # a gap may lie before now, and is not known yet
+                return [_refused(BUSY) for _ in works]
+        if not self._beats.fresh:
+            # Players may have had no way to move: neither the clock nor the computer goes on without them.
+            for work in works:
+                work.reply = _refused(BUSY)
+        for attempt in range(self._settings.race_retries_max):
+            waiting = [work for work in works if work.reply is None]
+            if not waiting:
+                break
+            try:
+                await self._round(waiting, use_memory=attempt == 0)
+            except Exception as error:
+                commit_metrics.SAVES_FAILED.inc()
+                _tell(error, f"a batch of {len(waiting)}")
+                await self._one_by_one([work for work in waiting if work.reply is None])
+        replies = [work.reply or _refused(BUSY) for work in works]
+        counts = Counter(
+            (commit_metrics.ACTIONS[type(work.command.action)], commit_metrics.outcome_of(reply))
+            for work, reply in zip(works, replies, strict=True)
+        )
+        for (action, outcome), count in counts.items():
+            commit_metrics.decided(action, outcome).inc(count)
+        return replies
+
+    def _prove_soon(self) -> None:
+        """Commit a beat beside a person's commands, since people reach us, whatever became of the gateways' beats."""
+        if self._proof is None or self._proof.done():
+            self._proof = asyncio.create_task(self._proved())
+
+    async def _proved(self) -> bool:
+        """Commit a beat, if the whole path works: one without rules would cut an outage short."""
+        try:
+            await self.beat()
+        except grpc.aio.AioRpcError as error:
+            log.warning("no beat could be committed: the rules do not answer: %s", error.code().name)
+            return False
+        except Exception as error:
+            _tell(error, "a beat")
+            return False
+        return True
+
+    async def _one_by_one(self, works: Sequence[_Work]) -> None:
+        """After a failed batch: each alone, so that a bad one harms none of its neighbours."""
+        commit_metrics.AFTER_FAILURE.inc(len(works))
+        for work in works:
+            self.forget(work.command.game_id)
+            away = False
+            for _ in range(2):  # the second finds by the command's id what became of the first
+                try:
+                    await self._round([work], use_memory=False)
+                except Exception as error:
+                    _tell(error, f"a command of game {work.command.game_id}")
+                    away = _is_away(error)
+                if work.reply is not None:
+                    break
+            else:
+                work.reply = _refused(BUSY)
+                if away:
+                    # The store is away, or somebody holds this row: the others find out together, and once.
+                    await self._together([other for other in works if other.reply is None])
+                    break
+        for work in works:
+            work.reply = work.reply or _refused(BUSY)
+
+    async def _together(self, works: Sequence[_Work]) -> None:
+        """One more round, whatever comes of it."""
+        try:
+            await self._round(works, use_memory=False)
+        except Exception as error:
+            _tell(error, f"the rest of a batch, {len(works)}")
+
+    async def _round(self, works: Sequence[_Work], *, use_memory: bool) -> None:
+        """Decide and save once. Works without a reply afterwards lost a race or must be decided from the database."""
+        with commit_trace.stage("load", commit_metrics.LOAD, works):
+            await self._load(works, use_memory)
+        open_works = [work for work in works if work.reply is None]
+        with commit_trace.stage("gather", commit_metrics.GATHER, open_works):
+            await self._gather(open_works)
+        outages = self._beats.outages  # one view of them: what was asked of the rules is what is decided
+        with commit_trace.stage("judge", commit_metrics.JUDGE, open_works):
+            await self._judge(open_works, outages)
+        with commit_trace.stage("decide", commit_metrics.DECIDE, open_works):
+            saves = self._decide(open_works, outages)
+        if not self._beats.fresh:  # it was when the batch began, but the rules took long
+            for work, _ in saves:
+                if not _by_person(work.command):
+                    work.reply = _refused(BUSY)
+            saves = [(work, save) for work, save in saves if work.reply is None]
+        if any(work.facts.answers is not None for work, _ in saves):
+            found = await answered([(save, work.facts) for work, save in saves], self._rules, self.limits, outages)
+            asked, saves = saves, []
+            for (work, _), save in zip(asked, found, strict=True):
+                if isinstance(save, Save):
+                    saves.append((work, save))
+                else:
+                    work.reply = _refused(save)
+        if saves:
+            with commit_trace.stage("save", commit_metrics.SAVE, [work for work, _ in saves]):
+                await self._save(saves)
+
+    def _decide(self, works: Sequence[_Work], outages: Outages) -> list[tuple[_Work, Save]]:
+        saves: list[tuple[_Work, Save]] = []
+        for work in works:
+            if work.reply is not None or work.game is None:
+                continue
+            decision = decide(work.game, work.command, work.verdict, self.limits, outages, work.facts)
+            if isinstance(decision, Change):
+                event = event_message(decision, self.limits, outages)
+                saves.append((work, Save(work.command, decision, event)))
+            elif work.from_memory:
+                self._decide_anew(work)  # the state may be old: refuse only on the database's word
+            else:
+                work.reply = _refused(decision)
+        return saves
+
+    async def _load(self, works: Sequence[_Work], use_memory: bool) -> None:
+        missing: list[_Work] = []
+        for work in works:
+            work.verdict = None
+            work.game = self._memory.get(work.command.game_id) if use_memory else None
+            work.from_memory = work.game is not None
+            if work.game is None:
+                missing.append(work)
+        if not missing:
+            return
+        async with asyncio.timeout(self._timeout_s), self._single.connect() as connection:
+            games = await sql_store.load(connection, [work.command.game_id for work in missing])
+            before = await sql_store.decided(connection, [work.command for work in missing])
+        for work in missing:
+            command = work.command
+            work.game = games.get(command.game_id)
+            known = before.get((command.game_id, command.player_id, command.command_id))
+            if command.game_id not in games:
+                work.reply = _refused(NO_GAME)
+            elif work.game is None:
+                work.reply = _refused(UNREADABLE)
+            elif known is not None:
+                work.reply = self._again(command, known, work.game)
+
+    async def _gather(self, works: Sequence[_Work]) -> None:
+        asked = [(work.game, work.command) for work in works if work.game is not None]
+        facts = await self._gathering.facts(asked)
+        for work in works:
+            work.facts = facts.get(work.command.game_id, NO_FACTS)
+
+    async def _judge(self, works: Sequence[_Work], outages: Outages) -> None:
+        asked: list[tuple[_Work, Question]] = []
+        for work in works:
+            if work.game is not None:
+                question = prepare(work.game, work.command, self.limits, outages, work.facts)
+                known = self._adjudications.known(question, work.command) if isinstance(question, Forfeit) else None
+                if known is not None:
+                    self._settle(work, known)
+                elif question is not None:
+                    asked.append((work, commit_trace.asked(question, work)))
+        if not asked:
+            return
+        try:
+            verdicts = await self._rules.judge([question for _, question in asked])
+        except grpc.aio.AioRpcError as error:
+            reply = _refused(refusal_of(error))
+            for work, _ in asked:
+                work.reply = reply
+            return
+        for (work, question), verdict in zip(asked, verdicts, strict=True):
+            if not isinstance(question, Forfeit) or not isinstance(verdict, Forfeited) or not verdict.undetermined:
+                work.verdict = verdict
+            elif work.from_memory:
+                self._decide_anew(work)  # nothing is searched for a state that may be old
+            else:
+                self._settle(work, self._adjudications.begin(question, verdict, work.command))
+
+    def _settle(self, work: _Work, known: Forfeited | Refusal) -> None:
+        """A forfeit's verdict, or that it is being searched, which is no answer of the game's."""
+        if isinstance(known, Forfeited):
+            work.verdict = known
+        elif work.from_memory:
+            self._decide_anew(work)
+        else:
+            work.reply = Reply(refusal=refusal_to_pb(known), searching=True)
+
+    def _decide_anew(self, work: _Work) -> None:
+        commit_metrics.AFTER_MEMORY.inc()
+        self.forget(work.command.game_id)
+        work.game = None
+
+    async def _save(self, saves: Sequence[tuple[_Work, Save]]) -> None:
+        gone = self._publishing.take_gone()
+        try:
+            async with asyncio.timeout(self._timeout_s):
+                saved, told = await self._saving.commit([save for _, save in saves], gone)
+        except BaseException:
+            self._publishing.give_back(gone)
+            raise
+        events: list[GameEvent] = []
+        for work, save in saves:
+            game = save.change.game
+            if game.terms.id not in saved:
+                commit_metrics.RACES_LOST.inc()
+                commit_metrics.AFTER_RACE.inc()
+                self.forget(game.terms.id)
+                continue
+            for committed in (save, save.then):
+                if committed is not None:
+                    commit_trace.carried(committed.event, work)
+                    self._committed(committed, work)
+                    events.append(committed.event)
+            work.reply = Reply(accepted=Accepted(version=game.version, state=save.event.state))
+        self._publishing.announce(events, told)
+
+    def _committed(self, save: Save, work: _Work) -> None:
+        """Remember a version that is in the database, and count an end."""
+        game = save.change.game
+        self._remember(game)
+        if game.outcome is None:
+            save.event.state.legal = game.standing.legal
+            return
+        commit_metrics.finished(mode_of(game.terms.control), game.terms.variant, game.outcome.reason.value).inc()
+        if isinstance(work.verdict, Forfeited):
+            adjudication.count(work.verdict, game)
+
+    def _again(self, command: Command, known: Decided, game: Game) -> Reply:
+        """The answer to a command that had been decided before."""
+        if known.digest != command.digest:
+            return _refused(
+                Refusal(RefusalCode.COMMAND_CONFLICT, "This command id was used before for something else.", "id")
+            )
+        state = known.event.state
+        if known.version == game.version and game.outcome is None:
+            state.legal = game.standing.legal
+        return Reply(accepted=Accepted(version=known.version, state=state, repeated=True))
+
+    def _remember(self, game: Game) -> None:
+        self._memory[game.terms.id] = game
+        self._memory.move_to_end(game.terms.id)
+        if game.outcome is not None or len(self._memory) > self._settings.games_cached_max:
+            self._memory.pop(game.terms.id if game.outcome is not None else next(iter(self._memory)), None)
+
+
+def _by_person(command: Command) -> bool:
+    """Whether this came from a person through a gateway, which shows that people can reach us."""
+    return not isinstance(command.action, ServerAction) and command.player_id != COMPUTER_ID
+
+
+def _is_away(error: Exception) -> bool:
+    """Whether the store is what failed, and not the command."""
+    meaning = meaning_of(error) if isinstance(error, DBAPIError) else error
+    return isinstance(meaning, OSError | TimeoutError | NoConnectionFree)
+
+
+def _tell(error: Exception, what: str) -> None:
+    """Log a failure: a store that is away in a line, anything else as the defect that it is."""
+    if isinstance(error, STORE_ERRORS):
+        log.warning("%s failed: %s: %s", what, type(error).__name__, error)
+    else:
+        log.error("%s failed", what, exc_info=error)
+
+
+def _refused(refusal: Refusal) -> Reply:
+    return Reply(refusal=refusal_to_pb(refusal))

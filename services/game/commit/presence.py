@@ -1,0 +1,55 @@
+"""Who has left, as the gateways have noted it in Redis. What cannot be read is unknown, and unknown is never gone."""
+
+import asyncio
+import logging
+from collections.abc import Mapping, Sequence
+
+from redis.asyncio import Redis
+from redis.exceptions import RedisError
+
+from services.game.play.game import Both, Game
+from services.runtime.presence import NOTING, SIDES, SINCE, away_ms, number, presence_key
+
+log = logging.getLogger(__name__)
+
+
+class RedisPresence:
+    """Reads what gateways note."""
+
+    def __init__(self, redis: Redis, timeout_s: float) -> None:
+        self._redis = redis
+        self._timeout_s = timeout_s
+
+    async def away_ms(self, games: Sequence[Game]) -> Mapping[str, Both[int | None]]:
+        """For how long each side of these games has been away. A game of which nothing is known is left out."""
+        try:
+            async with asyncio.timeout(self._timeout_s):
+                return await self._read(games)
+        except (RedisError, OSError, TimeoutError) as error:
+            log.warning("who is there cannot be read: %s", type(error).__name__)
+            return {}
+
+    async def _read(self, games: Sequence[Game]) -> dict[str, Both[int | None]]:
+        pipeline = self._redis.pipeline(transaction=False)
+        pipeline.time()
+        pipeline.mget(NOTING, SINCE)
+        for game in games:
+            pipeline.hmget(presence_key(game.terms.id), list(SIDES))
+        (seconds, micros), (noting, since), *seen = await pipeline.execute()
+        if noting is None:
+            return {}  # nobody notes: the players may be there all the same
+        now_ms, since_ms = seconds * 1000 + micros // 1000, number(since) or 0
+        return {
+            game.terms.id: Both(away_ms(number(white), since_ms, now_ms), away_ms(number(black), since_ms, now_ms))
+            for game, (white, black) in zip(games, seen, strict=True)
+        }
+
+    async def begin_anew(self, game_ids: Sequence[str], kept_ms: int) -> None:
+        """Let the absence of those of whom nothing is known begin now. Raises RedisError or OSError."""
+        pipeline = self._redis.pipeline(transaction=False)
+        (seconds, micros) = await self._redis.time()
+        for game_id in game_ids:
+            for side in SIDES:
+                pipeline.hsetnx(presence_key(game_id), side, seconds * 1000 + micros // 1000)
+            pipeline.pexpire(presence_key(game_id), kept_ms)
+        await pipeline.execute()

@@ -1,0 +1,100 @@
+"""The commit itself: the changes of a batch, and all that follows from them, in one transaction.
+
+A batch in which no game ends is one statement. Else locks are taken in one order: games, then ratings, then players.
+"""
+
+from collections.abc import Sequence
+
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from services.domain.time_control import Correspondence
+from services.game.commit.beats import Beats
+from services.game.computer import progress
+from services.game.correspondence import conditional
+from services.game.play.change import Change, ChangeKind
+from services.game.play.game import Limits
+from services.game.ratings import ratings
+from services.game.store import player_events, sql_store
+from services.game.store.database import single
+from services.game.store.sql_store import OutboxKey, Save
+from services.game.wire.messages import summary_message
+from services.pb.flagfall.v1.events_pb2 import PlayerEvent
+
+
+class Saving:
+    """Writes what was decided."""
+
+    def __init__(self, engine: AsyncEngine, beats: Beats, limits: Limits) -> None:
+        self._engine = engine
+        self._single = single(engine)
+        self._beats = beats
+        self._limits = limits
+
+    async def commit(self, saves: Sequence[Save], gone: Sequence[OutboxKey]) -> tuple[set[str], list[PlayerEvent]]:
+        """Save what has not lost its race; returns the ids of those games and what is to be told to their players.
+
+        `gone` are outbox rows that were published and go with it.
+        """
+        if all(map(_is_plain, saves)):
+            # One statement is a transaction by itself, without the round trips of BEGIN and COMMIT.
+            async with self._single.connect() as connection:
+                return await sql_store.save(connection, saves, self._limits, gone), []
+        async with self._engine.begin() as connection:
+            settled, saved = await self._write(connection, saves, gone)
+            answers = [save.then for save in settled if save.then is not None and save.change.game.terms.id in saved]
+            if answers:
+                answered, _ = await self._write(connection, answers, ())
+                settled = [*settled, *answered]
+            changes = [save.change for save in settled if save.change.game.terms.id in saved]
+            await self._keep_answers(connection, [save for save in settled if save.change.game.terms.id in saved])
+            ended = [change.game for change in changes if change.game.outcome is not None]
+            await progress.keep(connection, ended, [change.game for change in changes if change.reopens])
+            told = await player_events.append(connection, self._heard(changes), self._beats.now_ms())
+        return saved, told
+
+    async def _write(
+        self, connection: AsyncConnection, saves: Sequence[Save], gone: Sequence[OutboxKey]
+    ) -> tuple[Sequence[Save], set[str]]:
+        """Save one version of each game with what it does to ratings."""
+        settled = await ratings.settle(connection, saves)
+        saved = await sql_store.save(connection, settled.saves, self._limits, gone)
+        await settled.keep(connection, saved)
+        return settled.saves, saved
+
+    async def _keep_answers(self, connection: AsyncConnection, saves: Sequence[Save]) -> None:
+        """What is left of conditional moves: nothing where a game is over or moves were taken back."""
+        gone = [save.change.game.terms.id for save in saves if _ends_lines(save.change)]
+        if gone:
+            await conditional.forget_all(connection, gone)
+        for save in saves:
+            game, left = save.change.game, save.answers_left
+            if left is not None and game.terms.id not in gone:
+                await conditional.keep(connection, game.terms.id, game.terms.seat(game.turn).player_id, left)
+
+    def _heard(self, changes: Sequence[Change]) -> list[PlayerEvent]:
+        """What the players of these games are told: that theirs is over, or that it goes on after its end."""
+        now_ms = self._beats.now_ms()
+        heard: list[PlayerEvent] = []
+        for game, reopens in ((change.game, change.reopens) for change in changes):
+            if game.outcome is None and not reopens:
+                continue
+            summary = summary_message(game, self._limits, self._beats.outages, now_ms)
+            people = [seat.player_id for seat in (game.terms.white, game.terms.black) if seat.computer_level == 0]
+            if game.outcome is None:
+                heard += [PlayerEvent(player_id=player_id, game_start=summary) for player_id in people]
+            else:
+                heard += [PlayerEvent(player_id=player_id, game_finish=summary) for player_id in people]
+        return heard
+
+
+def _is_plain(save: Save) -> bool:
+    """Whether nothing follows from a save but its event."""
+    change = save.change
+    answers = save.then is not None or save.answers_left is not None
+    return change.game.outcome is None and not change.reopens and not answers and not _ends_lines(change)
+
+
+def _ends_lines(change: Change) -> bool:
+    """Whether conditional moves of this game are of no use any more."""
+    over = change.game.outcome is not None or change.kind is ChangeKind.TAKEN_BACK
+    return over and isinstance(change.game.terms.control, Correspondence)

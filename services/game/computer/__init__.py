@@ -1,0 +1,1 @@
+"""The computer as an opponent: hints, progress and badges."""

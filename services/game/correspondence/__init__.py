@@ -1,0 +1,1 @@
+"""Correspondence: conditional moves, vacations, reminders."""

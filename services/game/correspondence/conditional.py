@@ -1,0 +1,133 @@
+"""Conditional moves of correspondence: kept apart from the game, and played in the commit of the move they wait for.
+
+Nobody but their player is shown them. A move that they do not foresee, a takeback or the end forgets them.
+"""
+
+from collections.abc import Mapping, Sequence
+
+import sqlalchemy as sa
+from google.protobuf.message import DecodeError
+from sqlalchemy.dialects import postgresql as pg
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from services.domain.refusal import Refusal, RefusalCode
+from services.domain.time_control import Correspondence
+from services.game.commit.ports import Rules
+from services.game.play.game import Game
+from services.game.play.moment import Answers
+from services.game.play.question import Play, Played
+from services.game.play.refusals import NOT_A_PLAYER
+from services.game.store.schema import conditional_moves
+from services.pb.flagfall.v1 import game_pb2 as pb
+
+LINES_MAX = 20
+LINE_MOVES_MAX = 20
+"""Half-moves of one line."""
+
+
+def answers_to_pb(answers: Answers) -> pb.ConditionalLines:
+    """Lines as a message."""
+    lines = [pb.ConditionalLine(moves=line) for line in answers.lines]
+    return pb.ConditionalLines(ply=answers.ply, lines=lines)
+
+
+def _answers_of(ply: int, data: bytes) -> Answers | None:
+    """Kept lines; None for those of a newer replica that cannot be read."""
+    try:
+        message = pb.ConditionalLines.FromString(data)
+    except DecodeError:
+        return None
+    lines = tuple(tuple(line.moves) for line in message.lines)
+    return Answers(ply, lines) if all(len(line) >= 2 for line in lines) else None
+
+
+async def load(connection: AsyncConnection, wanted: Mapping[str, str]) -> dict[str, Answers]:
+    """The lines of a player in each game, by game."""
+    table = conditional_moves
+    statement = sa.select(table).where(sa.tuple_(table.c.game_id, table.c.player_id).in_(list(wanted.items())))
+    found = {}
+    for row in await connection.execute(statement):
+        answers = _answers_of(row.ply, row.lines)
+        if answers is not None:
+            found[row.game_id] = answers
+    return found
+
+
+async def keep(connection: AsyncConnection, game_id: str, player_id: str, answers: Answers) -> None:
+    """Keep lines instead of those that were there; none forgets them."""
+    if not answers.lines:
+        await forget(connection, [(game_id, player_id)])
+        return
+    values = {"ply": answers.ply, "lines": answers_to_pb(answers).SerializeToString(deterministic=True)}
+    statement = pg.insert(conditional_moves).values(game_id=game_id, player_id=player_id, **values)
+    await connection.execute(statement.on_conflict_do_update(index_elements=["game_id", "player_id"], set_=values))
+
+
+async def forget(connection: AsyncConnection, owned: Sequence[tuple[str, str]]) -> None:
+    """Forget lines, by game and player."""
+    table = conditional_moves
+    await connection.execute(sa.delete(table).where(sa.tuple_(table.c.game_id, table.c.player_id).in_(list(owned))))
+
+
+async def forget_all(connection: AsyncConnection, game_ids: Sequence[str]) -> None:
+    """Forget both players' lines: the game is over, or moves were taken back."""
+    await connection.execute(sa.delete(conditional_moves).where(conditional_moves.c.game_id.in_(game_ids)))
+
+
+def refuse(game: Game, player_id: str) -> Refusal | None:
+    """Why this player can keep no lines now, or None."""
+    side = game.terms.side_of(player_id)
+    if side is None:
+        return NOT_A_PLAYER
+    if not isinstance(game.terms.control, Correspondence):
+        return Refusal(RefusalCode.NOT_ALLOWED, "Conditional moves are for correspondence.")
+    if game.outcome is not None:
+        return Refusal(RefusalCode.GAME_OVER, "The game is over.")
+    if side is game.turn:
+        return Refusal(RefusalCode.NOT_ALLOWED, "It is your turn: play the move.")
+    return None
+
+
+def refuse_lines(lines: Sequence[Sequence[str]]) -> Refusal | None:
+    """What is wrong with lines before their moves are looked at, or None."""
+    if len(lines) > LINES_MAX:
+        return Refusal(RefusalCode.LIMIT_REACHED, f"At most {LINES_MAX} lines are kept.", "lines")
+    for number, line in enumerate(lines):
+        at = f"lines[{number}]"
+        if not line or len(line) % 2:
+            return Refusal(RefusalCode.MALFORMED, "A line is pairs of moves: the opponent's, then the answer.", at)
+        if len(line) > LINE_MOVES_MAX:
+            return Refusal(RefusalCode.LIMIT_REACHED, f"A line has at most {LINE_MOVES_MAX} half-moves.", at)
+    return None
+
+
+async def checked(game: Game, lines: Sequence[Sequence[str]], rules: Rules) -> Answers | Refusal:
+    """The lines in UCI, if each can be played from here and no move has two answers.
+
+    Raises grpc.aio.AioRpcError when the rules do not answer.
+    """
+    standings = [game.standing] * len(lines)
+    found: list[list[str]] = [[] for _ in lines]
+    for depth in range(max(map(len, lines), default=0)):
+        open_lines = [number for number, line in enumerate(lines) if len(line) > depth]
+        questions = [
+            Play(game.terms.variant, game.terms.rule_set, standings[n].fen, standings[n].keys, lines[n][depth])
+            for n in open_lines
+        ]
+        for number, verdict in zip(open_lines, await rules.judge(questions), strict=True):
+            at = f"lines[{number}].moves[{depth}]"
+            if isinstance(verdict, Refusal):
+                return Refusal(verdict.code, verdict.message, at)
+            assert isinstance(verdict, Played), "a move is played or refused"
+            if verdict.standing.outcome is not None and depth + 1 < len(lines[number]):
+                return Refusal(RefusalCode.ILLEGAL_MOVE, f"The game would be over with {verdict.san}.", at)
+            found[number].append(verdict.uci)
+            standings[number] = verdict.standing
+    answers: dict[tuple[str, ...], str] = {}
+    for number, moves in enumerate(found):
+        for place in range(1, len(moves), 2):
+            before = tuple(moves[:place])
+            if answers.setdefault(before, moves[place]) != moves[place]:
+                at = f"lines[{number}].moves[{place}]"
+                return Refusal(RefusalCode.MALFORMED, "Another line answers the same move differently.", at)
+    return Answers(game.ply, tuple(tuple(moves) for moves in found))

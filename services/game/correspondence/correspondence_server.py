@@ -1,0 +1,134 @@
+"""The methods of `GameService` for correspondence: conditional moves and vacations."""
+
+import asyncio
+from typing import Any
+
+import grpc
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from services.domain.refusal import Refusal, RefusalCode
+from services.domain.time_control import Correspondence
+from services.game.commit.beats import Beats
+from services.game.commit.path import CommitPath
+from services.game.commit.ports import Rules
+from services.game.correspondence import conditional, vacation
+from services.game.people.people_parsing import is_game_id, refuse_player_id
+from services.game.play.command import Command, Rest
+from services.game.play.game import Game
+from services.game.play.moment import NO_ANSWERS, Answers
+from services.game.play.refusals import NO_GAME, NOT_A_PLAYER
+from services.game.search.search import Search
+from services.game.settings import GameSettings
+from services.game.store.database import transaction
+from services.game.store.sql_games import Games
+from services.game.store.sql_store import load_held
+from services.pb.flagfall.v1 import game_pb2 as pb
+from services.pb.flagfall.v1.game_pb2_grpc import GameServiceServicer
+from services.runtime.rpc import refusal_of
+from services.runtime.wire import refusal_to_pb
+
+Context = grpc.aio.ServicerContext[Any, Any]
+
+
+class CorrespondenceServicer(GameServiceServicer):
+    """Conditional moves and vacations."""
+
+    _engine: AsyncEngine
+    _path: CommitPath
+    _beats: Beats
+    _games: Games
+    _settings: GameSettings
+    _rules: Rules
+    _search: Search
+
+    async def SetConditionalMoves(
+        self, request: pb.SetConditionalMovesRequest, context: Context
+    ) -> pb.SetConditionalMovesResponse:
+        """Keep lines, or forget them."""
+        kept = await self._set_lines(request)
+        if isinstance(kept, Refusal):
+            return pb.SetConditionalMovesResponse(refusal=refusal_to_pb(kept))
+        return pb.SetConditionalMovesResponse(lines=conditional.answers_to_pb(kept))
+
+    async def _set_lines(self, request: pb.SetConditionalMovesRequest) -> Answers | Refusal:
+        lines = [list(line.moves) for line in request.lines]
+        game = await self._own_game(request.game_id, request.player_id)
+        if isinstance(game, Refusal):
+            return game
+        refusal = conditional.refuse(game, request.player_id) or conditional.refuse_lines(lines)
+        if refusal is not None:
+            return refusal
+        try:
+            answers = await conditional.checked(game, lines, self._rules)
+        except grpc.aio.AioRpcError as error:
+            return refusal_of(error)
+        if isinstance(answers, Refusal):
+            return answers
+        async with transaction(self._engine) as connection:
+            # The row is held, so that no move comes in between that these lines would have answered.
+            held = await load_held(connection, game.terms.id)
+            if held is None or held.version != game.version:
+                return Refusal(RefusalCode.STALE_VERSION, "The game has gone on meanwhile.", "game_id")
+            await conditional.keep(connection, game.terms.id, request.player_id, answers)
+        return answers
+
+    async def GetConditionalMoves(
+        self, request: pb.GetConditionalMovesRequest, context: Context
+    ) -> pb.GetConditionalMovesResponse:
+        """A player's own lines."""
+        game = await self._own_game(request.game_id, request.player_id)
+        if isinstance(game, Refusal):
+            return pb.GetConditionalMovesResponse(refusal=refusal_to_pb(game))
+        async with transaction(self._engine) as connection:
+            found = await conditional.load(connection, {game.terms.id: request.player_id})
+        answers = found.get(game.terms.id)
+        stands = answers is not None and game.outcome is None and answers.ply == game.ply
+        shown = answers if stands and answers is not None else NO_ANSWERS
+        return pb.GetConditionalMovesResponse(lines=conditional.answers_to_pb(shown))
+
+    async def _own_game(self, game_id: str, player_id: str) -> Game | Refusal:
+        game = (await self._games.load([game_id])).get(game_id) if is_game_id(game_id) else None
+        if game is None:
+            return NO_GAME
+        if game.terms.side_of(player_id) is None:
+            return NOT_A_PLAYER
+        return game
+
+    async def SetVacation(self, request: pb.SetVacationRequest, context: Context) -> pb.SetVacationResponse:
+        """Begin or end a vacation. Turns that are under way stand still from now on."""
+        refusal = refuse_player_id(request.player_id)
+        if refusal is None and not 0 <= request.days <= vacation.YEAR_DAYS:
+            refusal = Refusal(RefusalCode.MALFORMED, "Days are a whole number, 0 to end a vacation.", "days")
+        if refusal is not None:
+            return pb.SetVacationResponse(refusal=refusal_to_pb(refusal))
+        now_ms = self._beats.now_ms()
+        until_ms = await vacation.take(
+            self._engine,
+            request.player_id,
+            request.days,
+            now_ms,
+            day_ms=self._settings.day_ms,
+            days_max=self._settings.vacation_days_max,
+        )
+        if isinstance(until_ms, Refusal):
+            return pb.SetVacationResponse(refusal=refusal_to_pb(until_ms))
+        if until_ms:
+            await self._rest(request.player_id, until_ms, now_ms)
+        return pb.SetVacationResponse(until_ms=until_ms)
+
+    async def _rest(self, player_id: str, until_ms: int, now_ms: int) -> None:
+        """Let the turns stand still that this player has now; a game in which a move comes meanwhile sees to itself."""
+        games = await self._search.ongoing(player_id)
+        waiting = [
+            game
+            for game in games
+            if isinstance(game.terms.control, Correspondence) and game.terms.side_of(player_id) is game.turn
+        ]
+        await asyncio.gather(
+            *(
+                self._path.submit(
+                    Command(game.terms.id, player_id, f"rest-{until_ms}", Rest(until_ms), b"rest", now_ms)
+                )
+                for game in waiting
+            )
+        )

@@ -1,0 +1,62 @@
+"""Vacations: days in which a player's turns of correspondence stand still. Off unless the server allows some."""
+
+from collections.abc import Collection
+
+import sqlalchemy as sa
+from sqlalchemy.dialects import postgresql as pg
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from services.domain.refusal import Refusal, RefusalCode
+from services.game.play.refusals import NO_PLAYER
+from services.game.store import sql_players
+from services.game.store.database import transaction
+from services.game.store.schema import vacation as vacation_table
+
+YEAR_DAYS = 365
+
+
+async def ends(connection: AsyncConnection, player_ids: Collection[str]) -> dict[str, int]:
+    """When the latest vacation of each of these players ends, or ended."""
+    table = vacation_table
+    statement = (
+        sa.select(table.c.player_id, sa.func.max(table.c.end_ms).label("end_ms"))
+        .where(table.c.player_id.in_(list(player_ids)))
+        .group_by(table.c.player_id)
+    )
+    return {row.player_id: row.end_ms for row in await connection.execute(statement)}
+
+
+async def take(
+    engine: AsyncEngine, player_id: str, days: int, now_ms: int, *, day_ms: int, days_max: int
+) -> int | Refusal:
+    """Begin a vacation of so many days from now, or end it (0). Returns when it ends; 0 when there is none.
+
+    At most `days_max` days in any year; time that turns were already given stays given.
+    """
+    if days_max == 0:
+        return Refusal(RefusalCode.NOT_ALLOWED, "There are no vacations on this server.")
+    table = vacation_table
+    async with transaction(engine) as connection:
+        if player_id not in await sql_players.lock(connection, [player_id]):
+            return NO_PLAYER
+        rows = (
+            await connection.execute(
+                sa.select(table).where(table.c.player_id == player_id, table.c.end_ms > now_ms - YEAR_DAYS * day_ms)
+            )
+        ).all()
+        taken = [(row.start_ms, min(row.end_ms, now_ms)) for row in rows]
+        if any(row.end_ms > now_ms for row in rows):
+            running = sa.and_(table.c.player_id == player_id, table.c.end_ms > now_ms)
+            await connection.execute(sa.update(table).where(running).values(end_ms=now_ms))
+        if days == 0:
+            return 0
+        spent_ms = sum(max(0, end_ms - start_ms) for start_ms, end_ms in taken)
+        if spent_ms + days * day_ms > days_max * day_ms:
+            left = max(0, days_max - -(-spent_ms // day_ms))
+            return Refusal(RefusalCode.LIMIT_REACHED, f"You have {left} days of vacation left this year.", "days")
+        end_ms = now_ms + days * day_ms
+        statement = pg.insert(table).values(player_id=player_id, start_ms=now_ms, end_ms=end_ms)
+        await connection.execute(
+            statement.on_conflict_do_update(index_elements=["player_id", "start_ms"], set_={"end_ms": end_ms})
+        )
+        return end_ms

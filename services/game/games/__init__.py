@@ -1,0 +1,1 @@
+"""Games as they are read outside of the commit path."""

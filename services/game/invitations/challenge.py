@@ -1,0 +1,240 @@
+"""Challenges as values, and who may answer them how. Pure: time and chance are arguments."""
+
+from dataclasses import dataclass, replace
+from enum import IntEnum
+
+from services.domain.colour import Colour
+from services.domain.refusal import Refusal, RefusalCode
+from services.domain.rule_set import RuleSet
+from services.domain.time_control import Correspondence, TimeControl, is_live
+from services.game.play.person import Person
+
+DECLINE_REASONS = (
+    "generic",
+    "later",
+    "tooFast",
+    "tooSlow",
+    "timeControl",
+    "rated",
+    "casual",
+    "standard",
+    "variant",
+    "noBot",
+    "onlyBot",
+)
+"""The public API's words; any other becomes the first."""
+
+
+class Status(IntEnum):
+    """What became of it; the numbers are those of ChallengeStatus."""
+
+    CREATED = 1
+    ACCEPTED = 2
+    DECLINED = 3
+    CANCELED = 4
+    OFFLINE = 5
+    """Lapsed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """The game that is asked for. `colour` is the challenger's, None for chance."""
+
+    variant: str
+    rule_set: RuleSet
+    control: TimeControl
+    rated: bool
+    colour: Colour | None
+    initial_fen: str
+
+
+@dataclass(frozen=True, slots=True)
+class Challenge:
+    """A challenge to `dest`, or an open one that whoever has its id may accept.
+
+    `challenger` is None only for an open one that nobody in particular made. `final_colour` is the challenger's.
+    `white_id` and `black_id` are the seats taken so far. `held`: see the function of that name; `expires_ms` is then
+    put off as long as the maker is connected.
+    """
+
+    id: str
+    status: Status
+    open: bool
+    challenger: Person | None
+    dest: Person | None
+    wish: Wish
+    final_colour: Colour
+    name: str
+    held: bool
+    white_id: str | None
+    black_id: str | None
+    created_ms: int
+    expires_ms: int
+    decline_reason: str = ""
+    rematch_of: str = ""
+    """The game that this would be a rematch of, or empty."""
+    counter_to: str = ""
+    user_ids: tuple[str, ...] = ()
+    """The only two who may accept an open one that nobody in particular made, White first; none for anybody."""
+    """The challenge that this one answers with other terms, or empty."""
+
+    def as_of(self, now_ms: int) -> "Challenge":
+        """The challenge as it stands now: one whose time has passed has lapsed, whether or not that was noted."""
+        if self.status is Status.CREATED and now_ms >= self.expires_ms:
+            return replace(self, status=Status.OFFLINE)
+        return self
+
+    @property
+    def sides(self) -> tuple[Person, ...]:
+        """Who hears of it."""
+        return tuple(person for person in (self.challenger, self.dest) if person is not None)
+
+    @property
+    def seated(self) -> tuple[str | None, str | None]:
+        """The ids of White and Black, so far."""
+        return self.white_id, self.black_id
+
+    def seat(self, player_id: str, side: Colour) -> "Challenge":
+        """The challenge with this player on that side."""
+        if side is Colour.WHITE:
+            return replace(self, white_id=player_id)
+        return replace(self, black_id=player_id)
+
+
+@dataclass(frozen=True, slots=True)
+class Paired:
+    """Accepted: the game of these two begins."""
+
+    challenge: Challenge
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """The first seat of an open challenge of nobody's is taken; the second player is awaited."""
+
+    challenge: Challenge
+
+
+@dataclass(frozen=True, slots=True)
+class Unchanged:
+    """The same answer was given before."""
+
+    challenge: Challenge
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """Declined or canceled."""
+
+    challenge: Challenge
+
+
+_GONE = Refusal(RefusalCode.NOT_FOUND, "This challenge is no longer open.", "id")
+
+
+def held(wish: Wish, *, open: bool, keep_alive: bool) -> bool:
+    """Whether a challenge lapses soon after its maker has gone.
+
+    That is a live one to a person, and one whose maker follows it on a connection of its own.
+    """
+    return not open and (keep_alive or is_live(wish.control))
+
+
+def refuse_guests(wish: Wish, people: tuple[Person | None, ...]) -> Refusal | None:
+    """Why this game is not for a guest, or None: correspondence (row 98) and rated games are between accounts."""
+    if any(person is not None and person.guest for person in people):
+        if isinstance(wish.control, Correspondence):
+            return Refusal(RefusalCode.ACCOUNT_NEEDED, "A correspondence game needs an account on both sides.", "days")
+        if wish.rated:
+            return Refusal(RefusalCode.ACCOUNT_NEEDED, "A rated game needs an account on both sides.", "rated")
+    return None
+
+
+def accept(
+    challenge: Challenge, person: Person, wanted: Colour | None, coin: Colour, now_ms: int
+) -> Paired | Waiting | Unchanged | Refusal:
+    """What follows when `person` accepts. `wanted` is the colour asked for in an open challenge, `coin` a drawn one."""
+    challenge = challenge.as_of(now_ms)
+    if challenge.status is Status.ACCEPTED:
+        if person.id in challenge.seated:
+            return Unchanged(challenge)
+        if challenge.open:
+            return Refusal(RefusalCode.NOT_ALLOWED, "Somebody else has accepted this challenge.", "id")
+    if challenge.status is not Status.CREATED:
+        return _GONE
+    if challenge.challenger is not None and person.id == challenge.challenger.id:
+        return Refusal(RefusalCode.NOT_ALLOWED, "You cannot accept your own challenge.", "id")
+    if not challenge.open and (challenge.dest is None or person.id != challenge.dest.id):
+        return Refusal(RefusalCode.NOT_FOUND, "This challenge is for somebody else.", "id")
+    if challenge.user_ids and person.id not in challenge.user_ids:
+        return Refusal(RefusalCode.NOT_ALLOWED, "This challenge is for two others.", "id")
+    refusal = refuse_guests(challenge.wish, (person,))
+    if refusal is not None:
+        return refusal
+    if challenge.user_ids:
+        wanted = Colour.WHITE if person.id == challenge.user_ids[0] else Colour.BLACK
+    if challenge.challenger is None:
+        return _take_seat(challenge, person, wanted, coin)
+    mine = challenge.final_colour.other
+    if challenge.open and wanted is not None and wanted is not mine:
+        if challenge.wish.colour is not None:
+            return _taken(wanted)
+        mine = wanted
+    paired = challenge.seat(person.id, mine).seat(challenge.challenger.id, mine.other)
+    return Paired(replace(paired, status=Status.ACCEPTED, final_colour=mine.other))
+
+
+def _take_seat(
+    challenge: Challenge, person: Person, wanted: Colour | None, coin: Colour
+) -> Paired | Waiting | Unchanged | Refusal:
+    if person.id in challenge.seated:
+        return Unchanged(challenge)
+    taken = {Colour.WHITE: challenge.white_id, Colour.BLACK: challenge.black_id}
+    side = wanted or (coin if taken[coin] is None else coin.other)
+    if taken[side] is not None:
+        return _taken(side)
+    seated = challenge.seat(person.id, side)
+    if None in seated.seated:
+        return Waiting(seated)
+    return Paired(replace(seated, status=Status.ACCEPTED))
+
+
+def _taken(side: Colour) -> Refusal:
+    return Refusal(RefusalCode.NOT_ALLOWED, f"{side.capitalize()} is taken in this challenge.", "color")
+
+
+def decline(challenge: Challenge, person: Person, reason: str, now_ms: int) -> Closed | Unchanged | Refusal:
+    """What follows when `person` declines."""
+    challenge = challenge.as_of(now_ms)
+    if challenge.dest is None or person.id != challenge.dest.id:
+        return Refusal(RefusalCode.NOT_FOUND, "This challenge is not one to you.", "id")
+    if challenge.status is Status.DECLINED:
+        return Unchanged(challenge)
+    if challenge.status is Status.ACCEPTED:
+        return Refusal(RefusalCode.NOT_ALLOWED, "This challenge has been accepted.", "id")
+    if challenge.status is not Status.CREATED:
+        return _GONE
+    known = reason if reason in DECLINE_REASONS else DECLINE_REASONS[0]
+    return Closed(replace(challenge, status=Status.DECLINED, decline_reason=known))
+
+
+def counter(challenge: Challenge, person: Person, now_ms: int) -> Closed | Refusal:
+    """What becomes of a challenge that `person` answers with another one: it is declined, if it waits for that."""
+    decision = decline(challenge, person, "generic", now_ms)
+    if isinstance(decision, Unchanged):
+        return Refusal(RefusalCode.NOT_ALLOWED, "You have declined this challenge.", "id")
+    return decision
+
+
+def cancel(challenge: Challenge, person: Person, now_ms: int) -> Closed | Unchanged | Refusal:
+    """What follows when `person` cancels."""
+    challenge = challenge.as_of(now_ms)
+    if challenge.challenger is None or person.id != challenge.challenger.id:
+        return Refusal(RefusalCode.NOT_FOUND, "This challenge is not one of yours.", "id")
+    if challenge.status is Status.CANCELED:
+        return Unchanged(challenge)
+    if challenge.status is Status.ACCEPTED:
+        return Refusal(RefusalCode.NOT_ALLOWED, "This challenge has been accepted; its game may be aborted.", "id")
+    if challenge.status is not Status.CREATED:
+        return _GONE
+    return Closed(replace(challenge, status=Status.CANCELED))

@@ -1,0 +1,74 @@
+"""Seeks as values, and which two of them make a game. Pure: time and chance are arguments."""
+
+from dataclasses import dataclass
+
+from services.domain.colour import Colour
+from services.domain.rating import VALUE_MAX
+from services.domain.refusal import Refusal, RefusalCode
+from services.domain.time_control import is_live
+from services.game.invitations.challenge import Wish, refuse_guests
+from services.game.play.person import Person
+
+RATING_BOUND_MAX = int(VALUE_MAX)
+"""No rating is above."""
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """Which ratings an opponent may have, bounds included; 0 is no bound."""
+
+    least: int = 0
+    most: int = 0
+
+    def admits(self, rating: int) -> bool:
+        """Whether somebody with this rating may come; one who has none (0) only where there is no bound."""
+        if not rating:
+            return not self.least and not self.most
+        return self.least <= rating <= (self.most or RATING_BOUND_MAX)
+
+
+@dataclass(frozen=True, slots=True)
+class Seek:
+    """Somebody looks for an opponent. `rating` is the seeker's own for this variant and speed, 0 for a guest's."""
+
+    id: str
+    person: Person
+    wish: Wish
+    rating: int
+    range: Range
+    created_ms: int
+    expires_ms: int
+
+    @property
+    def live(self) -> bool:
+        """Whether it holds only while its maker is there."""
+        return is_live(self.wish.control)
+
+
+def problem_of(range: Range) -> str | None:
+    """What is wrong with a range that somebody asks for, or None."""
+    if not all(0 <= bound <= RATING_BOUND_MAX for bound in (range.least, range.most)):
+        return f"A rating is 0 to {RATING_BOUND_MAX}."
+    if range.most and range.least > range.most:
+        return "The range ends below its beginning."
+    return None
+
+
+def refuse(seek: Seek, person: Person, rating: int) -> Refusal | None:
+    """Why this person may not take a seek, or None."""
+    if person.id == seek.person.id:
+        return Refusal(RefusalCode.NOT_ALLOWED, "You cannot take your own seek.", "id")
+    refusal = refuse_guests(seek.wish, (person,))
+    if refusal is None and not seek.range.admits(rating):
+        return Refusal(RefusalCode.NOT_ALLOWED, "This seek is for players with other ratings.", "id")
+    return refusal
+
+
+def side_of(seek: Colour | None, other: Colour | None, coin: Colour) -> Colour:
+    """The side of the seeker when the opponent wants `other`; `coin` decides between two whom it does not matter to.
+
+    Both must not want the same.
+    """
+    if seek is not None:
+        return seek
+    return coin if other is None else other.other

@@ -1,0 +1,1 @@
+"""Parties: private gatherings by link, and their next games."""

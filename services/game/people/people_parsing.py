@@ -1,0 +1,81 @@
+"""What people ask for besides moves, parsed once. What cannot be read is a refusal that names the field."""
+
+import re
+import unicodedata
+
+from services.domain.refusal import Refusal, RefusalCode
+from services.domain.time_control import problem
+from services.domain.variant import Variant
+from services.game.invitations.challenge import Wish
+from services.game.play.person import is_player_id
+from services.game.play.refusals import no_player
+from services.game.settings import GameSettings
+from services.pb.flagfall.v1 import game_pb2 as pb
+from services.runtime.wire import colour_from_pb, rule_set_from_pb, time_control_from_pb
+
+_GAME_ID = re.compile(r"[A-Za-z0-9]{8}")
+
+NO_CHALLENGE = Refusal(RefusalCode.NOT_FOUND, "There is no such challenge.", "id")
+
+
+def is_game_id(text: str) -> bool:
+    """Whether a game or a challenge could have this id."""
+    return _GAME_ID.fullmatch(text) is not None
+
+
+def refuse_player_id(text: str, at: str = "player_id") -> Refusal | None:
+    """A refusal when nobody could have this id."""
+    return None if is_player_id(text) else no_player(at)
+
+
+def plain_text(text: str, chars_max: int, at: str) -> str | Refusal:
+    """Trimmed text for a line of its own, maybe empty."""
+    text = text.strip()
+    if len(text) > chars_max:
+        return Refusal(RefusalCode.MALFORMED, f"This has at most {chars_max} characters.", at)
+    if any(unicodedata.category(char).startswith("C") for char in text):
+        return Refusal(RefusalCode.MALFORMED, "Control characters are not allowed here.", at)
+    return text
+
+
+def wish_of(request: pb.CreateChallengeRequest | pb.CreateSeekRequest, settings: GameSettings) -> Wish | Refusal:
+    """The game that a challenge or a seek asks for; a seek is for no position of its own."""
+    try:
+        variant = Variant(request.variant)
+    except ValueError:
+        return Refusal(RefusalCode.UNSUPPORTED_VARIANT, "This server does not play this variant.", "variant")
+    try:
+        rule_set = rule_set_from_pb(request.rule_set)
+        control = time_control_from_pb(request.time_control)
+    except ValueError as error:
+        message = str(error)
+        return Refusal(RefusalCode.MALFORMED, message, message.partition(":")[0])
+    if (wrong := problem(control)) is not None:
+        return Refusal(RefusalCode.MALFORMED, f"Wrong time: {wrong}.", "time_control")
+    position = request.initial_fen if isinstance(request, pb.CreateChallengeRequest) else ""
+    initial_fen = plain_text(position, settings.fen_chars_max, "initial_fen")
+    if isinstance(initial_fen, Refusal):
+        return initial_fen
+    if initial_fen and request.rated:
+        return Refusal(RefusalCode.NOT_ALLOWED, "A rated game begins from the variant's own array.", "rated")
+    return Wish(variant.value, rule_set, control, request.rated, colour_from_pb(request.color), initial_fen)
+
+
+def refuse_sides(request: pb.CreateChallengeRequest) -> Refusal | None:
+    """Why these cannot be the two sides of a challenge, or None."""
+    if request.open and request.dest_id:
+        return Refusal(RefusalCode.MALFORMED, "An open challenge is to nobody in particular.", "dest_id")
+    if not request.open and not request.challenger_id:
+        return Refusal(RefusalCode.MALFORMED, "Only an open challenge may be made by nobody.", "challenger_id")
+    if request.user_ids:
+        if not request.open or request.challenger_id:
+            at, words = "user_ids", "Only an open challenge by nobody in particular names who may accept it."
+            return Refusal(RefusalCode.MALFORMED, words, at)
+        if len(set(request.user_ids)) != 2 or not all(map(is_player_id, request.user_ids)):
+            return Refusal(RefusalCode.MALFORMED, "Two players are named, White first.", "user_ids")
+    if request.expires_ms and not request.open:
+        return Refusal(RefusalCode.MALFORMED, "Only an open challenge has an end of its own.", "expires_ms")
+    if request.counter_to and not is_game_id(request.counter_to):
+        return NO_CHALLENGE
+    refusal = refuse_player_id(request.challenger_id, "challenger_id") if request.challenger_id else None
+    return refusal or (None if request.open else refuse_player_id(request.dest_id, "dest_id"))

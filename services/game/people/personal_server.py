@@ -1,0 +1,83 @@
+"""The methods of `GameService` about what is kept of a person, and about its end: parsed here, done elsewhere."""
+
+from typing import Any
+
+import grpc
+
+from services.domain.refusal import Refusal
+from services.game.commit.beats import Beats
+from services.game.people.accounts import Accounts
+from services.game.people.closing import Closing
+from services.game.people.people_messages import credential_message
+from services.game.people.people_parsing import refuse_player_id
+from services.game.people.personal_data import PersonalData
+from services.game.play.person import Credential
+from services.game.settings import GameSettings
+from services.pb.flagfall.v1 import game_pb2 as pb
+from services.pb.flagfall.v1.events_pb2 import ChatLine, ChatRoom
+from services.pb.flagfall.v1.game_pb2_grpc import GameServiceServicer
+from services.runtime.wire import refusal_to_pb
+
+Context = grpc.aio.ServicerContext[Any, Any]
+
+
+class PersonalServicer(GameServiceServicer):
+    """One's own data, and closing one's account. `server.GameServicer` adds the rest."""
+
+    _accounts: Accounts
+    _beats: Beats
+    _closing: Closing
+    _personal: PersonalData
+    _settings: GameSettings
+
+    async def CloseAccount(self, request: pb.CloseAccountRequest, context: Context) -> pb.CloseAccountResponse:
+        """Close an account, or be a guest no more."""
+        refusal = refuse_player_id(request.player_id)
+        if refusal is None:
+            password = None if request.by_operator else request.password
+            refusal = await self._closing.close(request.player_id, password, self._beats.now_ms())
+        return pb.CloseAccountResponse(refusal=None if refusal is None else refusal_to_pb(refusal))
+
+    async def SetPassword(self, request: pb.SetPasswordRequest, context: Context) -> pb.SetPasswordResponse:
+        """Another password, and a new token instead of all others."""
+        made: Credential | Refusal | None = refuse_player_id(request.player_id)
+        if made is None:
+            old = None if request.by_operator else request.old_password
+            made = await self._accounts.set_password(request.player_id, old, request.new_password, self._beats.now_ms())
+        if isinstance(made, Refusal):
+            return pb.SetPasswordResponse(refusal=refusal_to_pb(made))
+        return pb.SetPasswordResponse(credential=credential_message(made))
+
+    async def ListPersonalData(
+        self, request: pb.ListPersonalDataRequest, context: Context
+    ) -> pb.ListPersonalDataResponse:
+        """A page; of somebody who is not there an empty one."""
+        response = pb.ListPersonalDataResponse()
+        if refuse_player_id(request.player_id) is not None:
+            return response
+        player_id, most = request.player_id, self._settings.chat_exported_max
+        if request.after_chat_id == 0:
+            for held in await self._personal.tokens(player_id):
+                response.tokens.add(
+                    description=held.description,
+                    scopes=held.scopes,
+                    sign_in=held.sign_in,
+                    created_ms=held.created_ms,
+                )
+            for start_ms, end_ms in await self._personal.vacations(player_id):
+                response.vacations.add(start_ms=start_ms, end_ms=end_ms)
+            for waiting in await self._personal.conditions(player_id):
+                response.conditional_moves.add(game_id=waiting.game_id, ply=waiting.ply, lines=waiting.lines)
+        lines = await self._personal.chat(player_id, request.after_chat_id, most)
+        response.chat.extend(
+            ChatLine(
+                game_id=line.game_id,
+                room=ChatRoom.Name(line.room),
+                player_id=player_id,
+                text=line.text,
+                at_ms=line.at_ms,
+            )
+            for line in lines
+        )
+        response.next_chat_id = lines[-1].id if len(lines) == most else 0
+        return response

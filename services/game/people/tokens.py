@@ -1,0 +1,97 @@
+"""Tokens: secrets that stand for a player. Only their SHA-256 is kept."""
+
+import re
+import secrets
+import string
+from collections.abc import Sequence
+from hashlib import sha256
+
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from services.domain.refusal import Refusal, RefusalCode
+from services.game.people import scopes as known_scopes
+from services.game.play.person import Credential, Person
+from services.game.play.refusals import NO_PLAYER
+from services.game.settings import GameSettings
+from services.game.store import sql_players
+from services.game.store.database import transaction
+from services.game.store.sql_players import Holder
+
+PREFIX = "ff_"
+"""Lets a scanner of published code recognise one."""
+SECRET_LENGTH = 40
+_SECRET_CHARS = string.ascii_letters + string.digits
+_SHAPE = re.compile(r"[A-Za-z0-9_]{8,512}")
+
+
+def new_token() -> str:
+    """A new secret of 238 bits."""
+    return PREFIX + "".join(secrets.choice(_SECRET_CHARS) for _ in range(SECRET_LENGTH))
+
+
+def hash_of(token: str) -> bytes:
+    """What is kept of a token."""
+    return sha256(token.encode()).digest()
+
+
+async def issue(
+    connection: AsyncConnection,
+    person: Person,
+    scopes: Sequence[str],
+    now_ms: int,
+    *,
+    description: str = "",
+    sign_in: bool = False,
+) -> Credential:
+    """Make a token in the caller's transaction."""
+    token = new_token()
+    await sql_players.insert_token(connection, hash_of(token), person.id, scopes, description, sign_in, now_ms)
+    return Credential(person, token, tuple(scopes))
+
+
+class Tokens:
+    """Resolves, creates and revokes tokens."""
+
+    def __init__(self, engine: AsyncEngine, settings: GameSettings) -> None:
+        self._engine = engine
+        self._settings = settings
+
+    async def resolve(self, tokens: Sequence[str], now_ms: int) -> list[Holder | None]:
+        """Who holds each token, None for nobody; one statement for all. Who holds one was seen now."""
+        hashes = [hash_of(token) if _SHAPE.fullmatch(token) else None for token in tokens]
+        asked = sorted({entry for entry in hashes if entry is not None})
+        if not asked:
+            return [None] * len(tokens)
+        async with transaction(self._engine) as connection:
+            found = await sql_players.holders(connection, asked)
+            period_ms = self._settings.seen_period_ms
+            unseen = [held.person.id for held in found.values() if held.person.seen_ms < now_ms - period_ms]
+            if unseen:
+                await sql_players.touch(connection, unseen, now_ms, period_ms)
+        return [None if entry is None else found.get(entry) for entry in hashes]
+
+    async def create(
+        self, player_id: str, description: str, scopes: Sequence[str], now_ms: int
+    ) -> Credential | Refusal:
+        """A token of an account for some of all scopes."""
+        unknown = sorted(set(scopes) - set(known_scopes.ALL))
+        if unknown:
+            return Refusal(RefusalCode.MALFORMED, f"There is no scope {unknown[0]!r:.60}.", "scopes")
+        chosen = [scope for scope in known_scopes.ALL if scope in scopes]
+        async with transaction(self._engine) as connection:
+            person = (await sql_players.lock(connection, [player_id])).get(player_id)
+            if person is None:
+                return NO_PLAYER
+            if person.guest:
+                return Refusal(RefusalCode.ACCOUNT_NEEDED, "A guest has one token and can make no other.")
+            if await sql_players.count_tokens(connection, player_id) >= self._settings.tokens_max:
+                return Refusal(
+                    RefusalCode.LIMIT_REACHED, f"You have {self._settings.tokens_max} tokens: revoke one first."
+                )
+            return await issue(connection, person, chosen, now_ms, description=description)
+
+    async def revoke(self, token: str) -> None:
+        """Forget a token; one that nobody holds is no error."""
+        if _SHAPE.fullmatch(token):
+            async with transaction(self._engine) as connection:
+                await sql_players.delete_token(connection, hash_of(token))

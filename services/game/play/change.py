@@ -1,0 +1,82 @@
+"""A next version of a game, or the refusal to make one. Pure."""
+
+from dataclasses import dataclass, replace
+from enum import Enum
+
+from services.domain.colour import Colour
+from services.domain.outcome import Outcome
+from services.domain.refusal import Refusal, RefusalCode
+from services.game.play.game import NO_EXTRA, Extra, Game
+from services.game.play.moment import Moment
+
+
+class ChangeKind(Enum):
+    """What a new version brought; the names are those of GameEventKind."""
+
+    CREATED = "CREATED"
+    MOVE = "MOVE"
+    DRAW_OFFERED = "DRAW_OFFERED"
+    DRAW_CLOSED = "DRAW_CLOSED"
+    ENDED = "ENDED"
+    TAKEBACK_OFFERED = "TAKEBACK_OFFERED"
+    TAKEBACK_CLOSED = "TAKEBACK_CLOSED"
+    TAKEN_BACK = "TAKEN_BACK"
+    PAUSED = "PAUSED"
+    GOING_ON_OFFERED = "GOING_ON_OFFERED"
+    WENT_ON = "WENT_ON"
+    TIME_GIVEN = "TIME_GIVEN"
+    LEVEL_CHANGED = "LEVEL_CHANGED"
+    SEAT_TAKEN = "SEAT_TAKEN"
+    SEAT_RETURNED = "SEAT_RETURNED"
+    HINTED = "HINTED"
+    CLOCKS_STARTED = "CLOCKS_STARTED"
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A next version, not yet committed.
+
+    A command that finds nothing to do makes one too: without it the command's id would be kept nowhere, and the same
+    command, repeated, could find something to do later. `reopens`: the version before was an end.
+    """
+
+    game: Game
+    kind: ChangeKind
+    by: Colour | None
+    at_ms: int
+    by_computer: bool = False
+    reopens: bool = False
+
+
+Decision = Change | Refusal
+
+
+def not_allowed(message: str, at: str = "") -> Refusal:
+    """The state or the rules of the game forbid it."""
+    return Refusal(RefusalCode.NOT_ALLOWED, message, at)
+
+
+def ended(game: Game, outcome: Outcome, by: Colour | None, moment: Moment) -> Change:
+    """The game as it ends now without a move: the clocks stop where they are."""
+    ended_ms = moment.after(game.clock.turn_started_ms)
+    extra = NO_EXTRA if game.extra is NO_EXTRA else replace(game.extra, pause=None, takeback_offer=None)
+    over = replace(
+        game,
+        version=game.version + 1,
+        clock=game.clock if game.extra.pause is not None else game.clock.stopped(ended_ms, moment.outage_ms(game)),
+        outcome=outcome,
+        ended_ms=ended_ms,
+        draw_offer=None,
+        extra=extra,
+    )
+    return Change(over, ChangeKind.ENDED, by, ended_ms)
+
+
+def changed(game: Game, kind: ChangeKind, by: Colour | None, moment: Moment, extra: Extra) -> Change:
+    """The same position with other circumstances."""
+    return Change(replace(game, version=game.version + 1, extra=extra), kind, by, moment.now_ms)
+
+
+def unrated(game: Game, extra: Extra) -> Extra:
+    """`extra` of a game that counts no more for ratings."""
+    return replace(extra, unrated=True) if game.terms.rated and not extra.unrated else extra

@@ -1,0 +1,1 @@
+"""Ratings: which games count, what they change, and their history."""

@@ -1,0 +1,229 @@
+"""Ratings: which games count, what they change in the commit of their end, and what everybody may know of them.
+
+An event tells what its game did to the ratings, and the statement that saves the end writes the event. So the ratings
+are worked out before it, in the same transaction: `settle` locks the games that will be saved, then their players'
+ratings, and puts the differences into games and events; `Settled.keep` writes the ratings afterwards. To save first and
+mend the events then would write both rows twice, and the outbox row would tell of an event that is not yet whole.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from services.domain.rating import START, Rating, RatingKey, both_after, grows
+from services.domain.rule_set import RatedDraw
+from services.domain.time_control import TimeControl, speed_of
+from services.domain.variant import Variant
+from services.game.invitations.challenge import Challenge
+from services.game.play.game import Both, Game, Seat
+from services.game.play.person import Person
+from services.game.ratings import sql_ratings
+from services.game.ratings.sql_ratings import Owned, Point
+from services.game.store.database import single, transaction
+from services.game.store.sql_store import Save
+
+PROGRESS_GAMES = 12
+"""Progress is told over so many games, as the public API does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """A batch whose ended rated games tell what they did to the ratings, and those ratings, not yet written."""
+
+    saves: Sequence[Save]
+    held: frozenset[str] | None = None
+    """The games that are locked to be saved; None when no rating changes."""
+    ratings: Mapping[Owned, Rating] = field(default_factory=dict)
+    points: Sequence[Point] = ()
+
+    async def keep(self, connection: AsyncConnection, saved: set[str]) -> None:
+        """Write the ratings. Raises RuntimeError, so that nothing is committed, if others than the held were saved."""
+        if self.held is None:
+            return
+        if self.held != saved:
+            raise RuntimeError(f"held games {sorted(self.held)}, saved {sorted(saved)}")
+        if self.points:
+            await sql_ratings.keep(connection, self.ratings, self.points)
+
+
+@dataclass(frozen=True, slots=True)
+class Perf:
+    """A rating as of now, and how it changed over the last games."""
+
+    key: RatingKey
+    rating: Rating
+    progress: int
+
+
+def shown(rating: Rating) -> int:
+    """A rating as people see it."""
+    return round(rating.value)
+
+
+def key_of(variant: str, control: TimeControl) -> RatingKey:
+    """What a game of this variant and time counts for; without a clock it is correspondence."""
+    return RatingKey(Variant(variant), speed_of(control))
+
+
+def counts(game: Game) -> bool:
+    """Whether this end tells what it did to ratings: a rated game between two accounts, played out as it began.
+
+    What makes a rated game count no more (a takeback, a computer in a seat, going on after a flag) has taken its
+    `rated` away. A draw may still leave them as they are: see `moves_ratings`.
+    """
+    white, black = game.terms.white, game.terms.black
+    ended = game.outcome is not None and not game.outcome.reason.aborts
+    accounts = _has_rating(white) and _has_rating(black) and white.player_id != black.player_id
+    return game.rated and ended and accounts
+
+
+def moves_ratings(game: Game) -> bool:
+    """Whether a game that counts changes ratings: not a draw where the rule set leaves them alone (row 75)."""
+    drawn = game.outcome is not None and game.outcome.winner is None
+    return not (drawn and game.terms.rule_set.rated_draw is RatedDraw.LEAVES_RATINGS)
+
+
+def owners(game: Game) -> tuple[Owned, Owned]:
+    """White's and Black's rating that a game counts for."""
+    terms = game.terms
+    key = key_of(terms.variant, terms.control)
+    return Owned(terms.white.player_id, key), Owned(terms.black.player_id, key)
+
+
+def rate(
+    games: Iterable[Game], ratings: Mapping[Owned, Rating]
+) -> tuple[dict[str, Both[int]], dict[Owned, Rating], list[Point]]:
+    """What games that count do, one after the other in order of their ends.
+
+    Returns by game what it does to the ratings as they are shown, the ratings that changed, and their points. A game of
+    somebody whose rating is not among `ratings` does nothing.
+    """
+    differences: dict[str, Both[int]] = {}
+    changed: dict[Owned, Rating] = {}
+    points: list[Point] = []
+    for game in sorted(games, key=lambda game: (game.ended_ms or 0, game.terms.id)):
+        pair = owners(game)
+        if not moves_ratings(game):
+            differences[game.terms.id] = Both(0, 0)
+            continue
+        if not all(owned in ratings for owned in pair):
+            continue
+        assert game.outcome is not None, "only games that ended count"
+        before = [changed.get(owned) or ratings[owned] for owned in pair]
+        after = both_after(before[0], before[1], game.outcome.winner, game.ended_ms or 0)
+        for owned, rating in zip(pair, after, strict=True):
+            changed[owned] = rating
+            points.append(Point(owned, game.terms.id, rating.games, rating.at_ms, rating.value, rating.deviation))
+        white, black = (shown(new) - shown(old) for new, old in zip(after, before, strict=True))
+        differences[game.terms.id] = Both(white, black)
+    return differences, changed, points
+
+
+async def settle(connection: AsyncConnection, saves: Sequence[Save]) -> Settled:
+    """Work out what the ends in a batch do to ratings; locks games and ratings in the caller's transaction.
+
+    Ratings that the conditional answers of the batch will want are locked with them: a second helping, after others
+    are held, would be out of order.
+    """
+    counting = [save.change.game for save in saves if counts(save.change.game)]
+    if not counting:
+        return Settled(saves)
+    held = await sql_ratings.hold_games(connection, saves)
+    games = [game for game in counting if game.terms.id in held]
+    later = [save.then.change.game for save in saves if save.then is not None and save.change.game.terms.id in held]
+    ends = [*games, *filter(counts, later)]
+    moving = {owned for game in ends if moves_ratings(game) for owned in owners(game)}
+    ratings = await sql_ratings.hold(connection, moving) if moving else {}
+    differences, changed, points = rate(games, ratings)
+    told = [_telling(save, differences.get(save.change.game.terms.id)) for save in saves]
+    return Settled(told, frozenset(held), changed, points)
+
+
+def _telling(save: Save, difference: Both[int] | None) -> Save:
+    """The save with the difference in its game and its event, which replies carry, too."""
+    if difference is None:
+        return save
+    game = save.change.game
+    extra = replace(game.extra, rating_diff=difference)
+    save.event.state.white_rating_diff = difference.white
+    save.event.state.black_rating_diff = difference.black
+    return replace(save, change=replace(save.change, game=replace(game, extra=extra)))
+
+
+async def seated(
+    connection: AsyncConnection, variant: str, control: TimeControl, seats: tuple[Seat, Seat], now_ms: int
+) -> tuple[Seat, Seat]:
+    """White's and Black's seat with the ratings that the game begins with; guests and the computer have none."""
+    key = key_of(variant, control)
+    wanted = [Owned(seat.player_id, key) for seat in seats if _has_rating(seat)]
+    if not wanted:
+        return seats
+    found = await sql_ratings.find(connection, wanted)
+    white, black = (_rated_seat(seat, found.get(Owned(seat.player_id, key), START), now_ms) for seat in seats)
+    return white, black
+
+
+async def challenging(connection: AsyncConnection, challenges: Sequence[Challenge]) -> list[Challenge]:
+    """The challenges with their sides' ratings for the games that they are about, in one statement."""
+    keys = {challenge.id: key_of(challenge.wish.variant, challenge.wish.control) for challenge in challenges}
+    wanted = {
+        Owned(person.id, keys[challenge.id])
+        for challenge in challenges
+        for person in challenge.sides
+        if not person.guest
+    }
+    if not wanted:
+        return list(challenges)
+    found = await sql_ratings.find(connection, wanted)
+
+    def rated(person: Person | None, challenge: Challenge) -> Person | None:
+        if person is None or person.guest:
+            return person
+        rating = found.get(Owned(person.id, keys[challenge.id]), START)
+        unsure = grows(rating, challenge.created_ms).provisional
+        return replace(person, rating=shown(rating), provisional=unsure)
+
+    return [
+        replace(challenge, challenger=rated(challenge.challenger, challenge), dest=rated(challenge.dest, challenge))
+        for challenge in challenges
+    ]
+
+
+def _rated_seat(seat: Seat, rating: Rating, now_ms: int) -> Seat:
+    if not _has_rating(seat):
+        return seat
+    return replace(seat, rating=shown(rating), provisional=grows(rating, now_ms).provisional)
+
+
+def _has_rating(seat: Seat) -> bool:
+    return bool(seat.player_id) and not seat.guest and seat.computer_level == 0
+
+
+class Ratings:
+    """Reads of ratings. They raise what `transaction` raises."""
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = single(engine)
+
+    async def of_players(self, ids: Sequence[str], now_ms: int) -> dict[str, list[Perf]]:
+        """All ratings of each of these players as of now, by variant and speed."""
+        found: dict[str, list[Perf]] = {player_id: [] for player_id in ids}
+        if not ids:
+            return found
+        async with transaction(self._engine) as connection:
+            rows = await sql_ratings.of_players(connection, ids, PROGRESS_GAMES)
+        for owned, rating, earlier in rows:
+            progress = shown(rating) - round(START.value if earlier is None else earlier)
+            found[owned.player_id].append(Perf(owned.key, grows(rating, now_ms), progress))
+        return found
+
+    async def history(
+        self, player_id: str, variant: str, speed: str, before_ms: int, limit: int, *, daily: bool
+    ) -> list[Point]:
+        """The newest points of a player before a moment, oldest first; `daily`: only the last of each day (UTC).
+
+        No variant, no speed: all of them.
+        """
+        async with transaction(self._engine) as connection:
+            return await sql_ratings.history(connection, player_id, variant, speed, before_ms, limit, daily)

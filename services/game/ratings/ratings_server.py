@@ -1,0 +1,86 @@
+"""The method of `GameService` about how ratings went: parsed here, read elsewhere."""
+
+from typing import Any
+
+import grpc
+
+from services.domain.refusal import Refusal, RefusalCode
+from services.domain.time_control import Speed
+from services.domain.variant import Variant
+from services.game.play.person import is_player_id
+from services.game.play.refusals import NO_PLAYER
+from services.game.ratings.ratings import Perf, Ratings
+from services.game.ratings.sql_ratings import Point
+from services.game.settings import GameSettings
+from services.pb.flagfall.v1 import game_pb2 as pb
+from services.pb.flagfall.v1.game_pb2_grpc import GameServiceServicer
+from services.runtime.wire import refusal_to_pb
+
+Context = grpc.aio.ServicerContext[Any, Any]
+
+ALWAYS_MS = 2**62
+"""After every moment there is."""
+
+
+class RatingsServicer(GameServiceServicer):
+    """How somebody's ratings went. `people_server.PeopleServicer` tells how they stand."""
+
+    _ratings: Ratings
+    _settings: GameSettings
+
+    async def GetRatingHistory(
+        self, request: pb.GetRatingHistoryRequest, context: Context
+    ) -> pb.GetRatingHistoryResponse:
+        """Somebody's points, oldest first; of somebody who is not there none."""
+        refusal = _refuse(request)
+        if refusal is not None:
+            return pb.GetRatingHistoryResponse(refusal=refusal_to_pb(refusal))
+        most = self._settings.rating_points_max
+        points = await self._ratings.history(
+            request.player_id,
+            request.variant,
+            request.speed,
+            request.before_ms or ALWAYS_MS,
+            min(request.limit or most, most),
+            daily=request.daily,
+        )
+        return pb.GetRatingHistoryResponse(history=pb.RatingHistory(points=[point_message(point) for point in points]))
+
+
+def _refuse(request: pb.GetRatingHistoryRequest) -> Refusal | None:
+    if not is_player_id(request.player_id):
+        return NO_PLAYER
+    if request.variant and request.variant not in list(Variant):
+        return Refusal(RefusalCode.UNSUPPORTED_VARIANT, "This server does not play this variant.", "variant")
+    if request.speed and request.speed not in list(Speed):
+        return Refusal(RefusalCode.MALFORMED, f"A speed is one of {', '.join(Speed)}.", "speed")
+    if request.limit < 0 or request.before_ms < 0:
+        return Refusal(RefusalCode.MALFORMED, "Neither a limit nor a moment is below 0.", "limit")
+    return None
+
+
+def point_message(point: Point) -> pb.RatingPoint:
+    """A rating after a game."""
+    return pb.RatingPoint(
+        variant=point.owned.key.variant,
+        speed=point.owned.key.speed,
+        at_ms=point.at_ms,
+        rating=point.value,
+        deviation=point.deviation,
+        game_id=point.game_id,
+    )
+
+
+def perf_message(perf: Perf) -> pb.Perf:
+    """A rating as it stands."""
+    rating = perf.rating
+    return pb.Perf(
+        variant=perf.key.variant,
+        speed=perf.key.speed,
+        rating=rating.value,
+        deviation=rating.deviation,
+        volatility=rating.volatility,
+        games=rating.games,
+        provisional=rating.provisional,
+        progress=perf.progress,
+    )

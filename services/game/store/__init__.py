@@ -1,0 +1,1 @@
+"""PostgreSQL: the tables, their migrations, and the statements on games and players."""

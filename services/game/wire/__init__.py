@@ -1,0 +1,1 @@
+"""Protobuf messages to values and back, and the rules service as this service calls it."""

@@ -1,0 +1,305 @@
+"""The game service as the gateway calls it. A refusal, or a call that failed, is raised as Refused."""
+
+import asyncio
+import logging
+import secrets
+import time
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, TypeVar
+
+import grpc
+
+from services.domain.refusal import Refusal, RefusalCode
+from services.gateway.errors import Refused
+from services.gateway.game_calls.calls import Refusable, batched, called, good
+from services.gateway.game_calls.move_metrics import SUBMIT_RETRIES, IllegalRepeats, move_counted, move_seconds
+from services.gateway.settings import GatewaySettings
+from services.pb.flagfall.v1 import game_pb2 as pb
+from services.pb.flagfall.v1.events_pb2 import (
+    DEADLINE_KIND_EXPIRY,
+    Challenge,
+    ChatLine,
+    ChatRoom,
+    GameSummary,
+    Player,
+)
+from services.pb.flagfall.v1.game_pb2_grpc import GameServiceStub
+from services.runtime import tracing
+from services.runtime.batching import Batcher, Overloaded
+from services.runtime.metrics import UNKNOWN_MODE
+from services.runtime.rpc import BUSY, refusal_of
+from services.runtime.wire import refusal_from_pb, refusal_to_pb
+
+if TYPE_CHECKING:
+    from services.pb.flagfall.v1.game_pb2_grpc import GameServiceAsyncStub  # of the type stubs alone
+
+log = logging.getLogger(__name__)
+A = TypeVar("A", bound=Refusable)
+
+Accepted = Callable[[pb.Command, pb.Accepted], object]
+
+
+class GameClient:
+    """Calls of GameService.
+
+    `on_accepted` hears of every command of this gateway that was committed; `mode_of` says what kind of time control a
+    game has, if that is known here.
+    """
+
+    def __init__(self, channel: grpc.aio.Channel, settings: GatewaySettings) -> None:
+        self._stub = GameServiceStub(channel)
+        self._timeout_s = settings.call_timeout_ms / 1000
+        self._command_s = settings.command_timeout_ms / 1000
+        self._resignation_s = settings.resignation_timeout_ms / 1000
+        self._password_s = settings.password_timeout_ms / 1000
+        self._import_s = settings.import_timeout_ms / 1000
+        self._pause_s = settings.command_pause_ms / 1000
+        self._repeats = IllegalRepeats(settings.illegal_moves_kept)
+        self.on_accepted: Accepted = lambda command, accepted: None
+        self.mode_of: Callable[[str], str | None] = lambda game_id: None
+        self._commands: Batcher[pb.Command, pb.Reply] = batched("submit", self._submit, settings)
+        self._fetches: Batcher[pb.FetchItem, pb.Fetched] = batched("fetch", self._fetch, settings)
+        self._events: Batcher[pb.ListPlayerEventsRequest, pb.ListPlayerEventsResponse] = batched(
+            "player_events", self._new_events, settings
+        )
+        self._tokens: Batcher[str, pb.TokenHolder] = batched("tokens", self._resolve, settings)
+
+    async def submit(self, command: pb.Command, actor: str = "person") -> pb.Accepted:
+        """Decide a command, asking again with the same id while a part is unavailable, until the deadline.
+
+        A resignation that is being searched has a later one, so that it is answered by what became of it.
+        """
+        return good(await self.ask(command, actor)).accepted
+
+    async def ask(self, command: pb.Command, actor: str = "person") -> pb.Reply:
+        """The same, with a refusal as a reply. `actor` is a word for the numbers: person or bot."""
+        if not command.command_id:
+            command.command_id = f"h{secrets.token_urlsafe(12)}"
+        started_s = time.perf_counter()
+        reply = await (self._ask_traced(command, started_s) if tracing.on else self._ask_until(command, started_s))
+        if command.HasField("move"):
+            mode = self.mode_of(command.game_id) or _mode(reply)
+            outcome = reply.refusal.code if reply.HasField("refusal") else "accepted"
+            move_counted(mode, actor, outcome).inc()
+            move_seconds(mode).observe(time.perf_counter() - started_s)
+            if outcome == RefusalCode.ILLEGAL_MOVE:
+                self._repeats.refused(command.game_id, command.player_id, command.move.text)
+        if reply.HasField("accepted"):
+            self._repeats.accepted(command.game_id, command.player_id)
+            self.on_accepted(command, reply.accepted)
+        return reply
+
+    async def _ask_traced(self, command: pb.Command, started_s: float) -> pb.Reply:
+        """The same as `_ask_until`; the first span of what is traced."""
+        action = command.WhichOneof("action") or "none"
+        span = tracing.root("gateway.command", game=command.game_id, action=action)
+        if span is None:
+            return await self._ask_until(command, started_s)
+        command.traceparent = span.traceparent
+        outcome = "unavailable"
+        with tracing.told(span.traceparent):
+            try:
+                reply = await self._ask_until(command, started_s)
+                outcome = reply.refusal.code if reply.HasField("refusal") else "accepted"
+            finally:
+                span.end(outcome=outcome)
+                log.info("%s in game %s: %s", action, command.game_id, outcome)
+        return reply
+
+    async def _ask_until(self, command: pb.Command, started_s: float) -> pb.Reply:
+        loop = asyncio.get_running_loop()
+        deadline_s = started_s + self._command_s
+        under_way = False
+        while True:
+            refusal: pb.Reply
+            try:
+                answer = self._commands.put(command)
+                timer = loop.call_later(max(0.05, deadline_s - time.perf_counter()), _too_late, answer)
+                try:
+                    reply = await answer
+                finally:
+                    timer.cancel()
+            except Overloaded:
+                return _refused(BUSY)
+            except TimeoutError:
+                return _refused(BUSY)
+            except grpc.aio.AioRpcError as error:
+                refusal = _refused(refusal_of(error))
+            else:
+                code = reply.refusal.code if reply.HasField("refusal") else ""
+                if code == RefusalCode.TIME_IS_UP and under_way:
+                    # An earlier sending was in time, perhaps, and a slow replica is still committing it.
+                    refusal = _refused(BUSY)
+                elif code != RefusalCode.UNAVAILABLE:
+                    return reply
+                else:
+                    refusal = reply
+                if reply.searching:
+                    deadline_s = max(deadline_s, started_s + self._resignation_s)
+            if time.perf_counter() + self._pause_s >= deadline_s:
+                return refusal
+            under_way = True
+            SUBMIT_RETRIES.inc()
+            await asyncio.sleep(self._pause_s)
+
+    async def beat(self) -> None:
+        """Prove through the whole path that moves are possible. Raises when they are not."""
+        answer = await called(self._stub.Submit(pb.SubmitRequest(commands=[_BEAT]), timeout=self._timeout_s))
+        if answer.replies[0].HasField("refusal"):
+            raise Refused(refusal_from_pb(answer.replies[0].refusal))
+
+    async def fetch(self, item: pb.FetchItem) -> pb.Fetched:
+        """What is newer than a version. Raises AioRpcError or Overloaded, which the hub knows how to live with."""
+        return await self._fetches.call(item)
+
+    async def snapshot(self, game_id: str) -> pb.Snapshot:
+        """A whole game; Refused when there is none."""
+        return good(await called(self._fetches.call(pb.FetchItem(game_id=game_id)))).snapshot
+
+    async def resolve(self, token: str) -> pb.TokenHolder:
+        """Who holds a token; a holder without a player when nobody does. Many such calls travel as one."""
+        return await called(self._tokens.call(token))
+
+    async def resolve_all(self, tokens: Sequence[str]) -> Sequence[pb.TokenHolder]:
+        """Who holds each of many tokens, without a place in the line where everybody's own tokens wait."""
+        return await called(self._resolve(tokens))
+
+    async def list_player_events(self, player_id: str, since_seq: int) -> pb.ListPlayerEventsResponse:
+        """A player's own events after a number. Raises AioRpcError, which the hub knows how to live with."""
+        request = pb.ListPlayerEventsRequest(player_id=player_id, since_seq=since_seq)
+        return await self._stub.ListPlayerEvents(request, timeout=self._timeout_s)
+
+    async def new_player_events(self, player_id: str, since_seq: int) -> pb.ListPlayerEventsResponse:
+        """The same, maybe fewer of them; many such calls travel as one. Raises AioRpcError or Overloaded."""
+        return await self._events.call(pb.ListPlayerEventsRequest(player_id=player_id, since_seq=since_seq))
+
+    async def answer_to(self, call: "Callable[[GameServiceAsyncStub, float], Awaitable[A]]") -> A:
+        """What a call of the stub with a time limit (s) answers; Refused when that is a refusal."""
+        return good(await called(call(self._stub, self._command_s)))
+
+    async def create_computer_game(self, request: pb.CreateComputerGameRequest) -> GameSummary:
+        """A game against the computer."""
+        answer = await called(self._stub.CreateComputerGame(request, timeout=self._command_s))
+        return good(answer).game
+
+    async def import_game(self, pgn: bytes, player_id: str) -> GameSummary:
+        """A finished game out of a PGN; `player_id` is whose import it is, or empty."""
+        request = pb.ImportGameRequest(player_id=player_id, pgn=pgn)
+        return good(await called(self._stub.ImportGame(request, timeout=self._import_s))).game
+
+    async def list_games(self, player_id: str, ongoing: bool, limit: int = 0) -> Sequence[GameSummary]:
+        """A player's games, newest first."""
+        request = pb.ListGamesRequest(player_id=player_id, ongoing=ongoing, limit=limit)
+        return (await called(self._stub.ListGames(request, timeout=self._command_s))).games
+
+    async def create_challenge(self, request: pb.CreateChallengeRequest) -> Challenge:
+        """An invitation."""
+        answer = await called(self._stub.CreateChallenge(request, timeout=self._command_s))
+        return good(answer).challenge
+
+    async def answer_challenge(self, request: pb.AnswerChallengeRequest) -> pb.AnswerChallengeResponse:
+        """Accept, decline or cancel."""
+        return good(await called(self._stub.AnswerChallenge(request, timeout=self._command_s)))
+
+    async def get_challenge(self, challenge_id: str) -> Challenge:
+        """One invitation; Refused when there is none."""
+        answer = await called(self._stub.GetChallenge(pb.GetChallengeRequest(id=challenge_id), timeout=self._command_s))
+        return good(answer).challenge
+
+    async def list_challenges(self, player_id: str) -> pb.ListChallengesResponse:
+        """A player's open invitations."""
+        request = pb.ListChallengesRequest(player_id=player_id)
+        return await called(self._stub.ListChallenges(request, timeout=self._command_s))
+
+    async def post_chat(self, request: pb.PostChatRequest) -> ChatLine:
+        """Say something."""
+        return good(await called(self._stub.PostChat(request, timeout=self._command_s))).line
+
+    async def ask_hint(self, request: pb.AskHintRequest) -> pb.Accepted:
+        """Ask for a hint: the game, which says from now on that one was taken. It comes as a message of the game."""
+        return good(await called(self._stub.AskHint(request, timeout=self._command_s))).accepted
+
+    async def list_chat(self, game_id: str, room: ChatRoom) -> Sequence[ChatLine]:
+        """The lines of a room, oldest first."""
+        request = pb.ListChatRequest(game_id=game_id, room=room)
+        return (await called(self._stub.ListChat(request, timeout=self._command_s))).lines
+
+    async def create_account(self, username: str, password: str) -> pb.Credential:
+        """A new account with its first token."""
+        request = pb.CreateAccountRequest(username=username, password=password)
+        return good(await called(self._stub.CreateAccount(request, timeout=self._password_s))).credential
+
+    async def log_in(self, username: str, password: str) -> pb.Credential:
+        """A new token for a name and its password."""
+        request = pb.LogInRequest(username=username, password=password)
+        return good(await called(self._stub.LogIn(request, timeout=self._password_s))).credential
+
+    async def create_guest(self) -> pb.Credential:
+        """A player without an account."""
+        return (await called(self._stub.CreateGuest(pb.CreateGuestRequest(), timeout=self._command_s))).credential
+
+    async def create_token(self, player_id: str, description: str, scopes: Iterable[str]) -> pb.Credential:
+        """A personal token."""
+        request = pb.CreateTokenRequest(player_id=player_id, description=description, scopes=scopes)
+        return good(await called(self._stub.CreateToken(request, timeout=self._command_s))).credential
+
+    async def revoke_token(self, token: str) -> None:
+        """Let a token be worth nothing."""
+        await called(self._stub.RevokeToken(pb.RevokeTokenRequest(token=token), timeout=self._command_s))
+
+    async def get_players(self, ids: Iterable[str]) -> Sequence[pb.Account]:
+        """The accounts that exist among these ids (lower-case names)."""
+        request = pb.GetPlayersRequest(ids=ids)
+        return (await called(self._stub.GetPlayers(request, timeout=self._command_s))).accounts
+
+    async def bots(self, limit: int) -> Sequence[pb.Account]:
+        """Bot accounts."""
+        request = pb.GetPlayersRequest(bots=limit)
+        return (await called(self._stub.GetPlayers(request, timeout=self._command_s))).accounts
+
+    async def upgrade_to_bot(self, player_id: str) -> Player:
+        """Make an account without games a bot's."""
+        request = pb.UpgradeToBotRequest(player_id=player_id)
+        return good(await called(self._stub.UpgradeToBot(request, timeout=self._command_s))).player
+
+    async def _submit(self, commands: Sequence[pb.Command]) -> Sequence[pb.Reply]:
+        if tracing.on:
+            with tracing.batch("gateway.batch", [command.traceparent for command in commands]):
+                return await self._submitted(commands)
+        return await self._submitted(commands)
+
+    async def _submitted(self, commands: Sequence[pb.Command]) -> Sequence[pb.Reply]:
+        return (await self._stub.Submit(pb.SubmitRequest(commands=commands), timeout=self._command_s)).replies
+
+    async def _fetch(self, items: Sequence[pb.FetchItem]) -> Sequence[pb.Fetched]:
+        return (await self._stub.Fetch(pb.FetchRequest(items=items), timeout=self._command_s)).results
+
+    async def _new_events(self, asked: Sequence[pb.ListPlayerEventsRequest]) -> Sequence[pb.ListPlayerEventsResponse]:
+        request = pb.ListEventsOfPlayersRequest(players=asked)
+        return (await self._stub.ListEventsOfPlayers(request, timeout=self._timeout_s)).results
+
+    async def _resolve(self, tokens: Sequence[str]) -> Sequence[pb.TokenHolder]:
+        request = pb.ResolveTokensRequest(tokens=tokens)
+        return (await self._stub.ResolveTokens(request, timeout=self._command_s)).holders
+
+
+_BEAT = pb.Command(beat=pb.Beat())
+
+
+def _too_late(answer: "asyncio.Future[pb.Reply]") -> None:
+    if not answer.done():
+        answer.set_exception(TimeoutError())
+
+
+def _mode(reply: pb.Reply) -> str:
+    """The kind of time control, as far as the state after a move shows it."""
+    if not reply.HasField("accepted"):
+        return UNKNOWN_MODE
+    state = reply.accepted.state
+    if state.deadline_kind == DEADLINE_KIND_EXPIRY:
+        return "correspondence"
+    return "clock" if state.white_ms or state.black_ms else "unlimited"
+
+
+def _refused(refusal: Refusal) -> pb.Reply:
+    return pb.Reply(refusal=refusal_to_pb(refusal))

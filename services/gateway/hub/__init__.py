@@ -1,0 +1,1 @@
+"""What happens in games and to players, for everybody connected to this process."""

@@ -1,0 +1,137 @@
+"""The ASGI application: which ways in there are, and what surrounds them."""
+
+from fastapi import FastAPI
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp, Receive, Scope, Send
+from swagger_ui_bundle import swagger_ui_path
+
+from services.gateway.errors import HttpProblem, Refused, answer, on_failure, on_problem, on_refused
+from services.gateway.hub.ports import HubRefused
+from services.gateway.main import pages
+from services.gateway.main.watching import Watching
+from services.gateway.public_api.described import ERROR, SECURITY
+from services.gateway.public_api.openapi_schemas import SCHEMAS
+from services.gateway.public_api.rules_library import library
+from services.gateway.rest import (
+    account,
+    challenge,
+    correspondence,
+    export,
+    game,
+    games,
+    imports,
+    own,
+    party,
+    personal,
+    play,
+    progress,
+    ratings,
+    rematch,
+    rules,
+    search,
+    seek,
+)
+from services.gateway.rest.parts import Parts
+from services.gateway.rest.quick_way import QuickWay
+
+SOCKET_PATH = "/api/flagfall/ws"
+
+DESCRIPTION = """
+Board and Bot API at the host's root, in the words of the public Lichess API, so that its clients work unchanged;
+Flagfall's own additions are under `/api/flagfall/`. Requests take forms and JSON alike.
+Errors are `{"error": text, "code": stable, "at": place}`.
+The WebSocket protocol is in docs/protocol.md.
+"""
+
+
+def make_app(made: Parts, door: ASGIApp) -> ASGIApp:
+    """The application around the parts; `door` serves WebSockets."""
+    app = FastAPI(
+        title="Flagfall", description=DESCRIPTION, version="1", redirect_slashes=False, docs_url=None, redoc_url=None
+    )
+    app.openapi_version = "3.0.3"  # what the bundled reader reads
+    app.state.parts = made
+    library()  # a page of rules that cannot be read fails the start, not a request
+    app.add_exception_handler(Refused, on_refused)
+    app.add_exception_handler(HubRefused, on_refused)
+    app.add_exception_handler(HttpProblem, on_problem)
+    app.add_exception_handler(HTTPException, _on_http_exception)
+    app.add_exception_handler(Exception, on_failure)
+    for part in (
+        own,
+        account,
+        challenge,
+        rematch,
+        seek,
+        party,
+        personal,
+        play,
+        game,
+        export,
+        imports,
+        ratings,
+        rules,
+        games,
+        search,
+        progress,
+        correspondence,
+    ):
+        app.include_router(part.router)
+    app.include_router(pages.docs)
+    app.mount("/docs/assets", StaticFiles(directory=swagger_ui_path), name="docs")
+    pages.STATIC.mkdir(exist_ok=True)
+    app.mount("/static", StaticFiles(directory=pages.STATIC), name="static")
+    app.include_router(pages.router)
+    _describe(app)
+    return Watching(_Ways(QuickWay(app), door))
+
+
+def _describe(app: FastAPI) -> None:
+    """Let the page of the API ask for a token and send it, and tell what an error is (the framework's own is never
+    seen: handlers read their fields themselves)."""
+    described = app.openapi()
+    described["components"] = {"securitySchemes": SECURITY, "responses": {"error": ERROR}, "schemas": SCHEMAS}
+    described["security"] = [{name: []} for name in SECURITY]
+    for path in described["paths"].values():
+        for operation in path.values():
+            operation["responses"].pop("422", None)
+            operation["responses"]["default"] = {"$ref": "#/components/responses/error"}
+
+
+class _Ways:
+    """WebSockets go to the door, at one path; the rest to the application, with or without a slash at the end."""
+
+    def __init__(self, app: ASGIApp, door: ASGIApp) -> None:
+        self._app = app
+        self._door = door
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "websocket":
+            await (self._door if scope["path"] == SOCKET_PATH else _no_socket)(scope, receive, send)
+            return
+        if scope["type"] == "http" and scope["path"].startswith("/api/") and scope["path"].endswith("/"):
+            scope["path"] = scope["path"].rstrip("/")
+        await self._app(scope, receive, send)
+
+
+async def _no_socket(scope: Scope, receive: Receive, send: Send) -> None:
+    await receive()
+    await send({"type": "websocket.close", "code": 1000, "reason": f"WebSockets are at {SOCKET_PATH}"})
+
+
+async def _on_http_exception(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    headers = error.headers or {}
+    taken = headers.get("Allow", "another method")
+    words = {
+        404: ("not_found", "There is nothing here."),
+        405: ("wrong_method", f"This address takes {taken}, not {request.method}."),
+    }
+    code, message = words.get(error.status_code, ("refused", str(error.detail)))
+    response = answer(error.status_code, code, message)
+    for name, value in headers.items():
+        response.headers[name] = value
+    return response

@@ -1,0 +1,84 @@
+"""The web page: one HTML file for every place of it, and its assets."""
+
+import re
+from pathlib import Path
+
+from fastapi import APIRouter
+from fastapi.openapi.docs import get_swagger_ui_html
+from starlette.requests import Request
+from starlette.responses import FileResponse, Response
+
+from services.gateway.errors import HttpProblem
+
+STATIC = Path(__file__).parents[1] / "static"
+
+router = APIRouter(include_in_schema=False)
+docs = APIRouter(include_in_schema=False)
+
+_GAME_ID = re.compile(r"[A-Za-z0-9]{8}([A-Za-z0-9]{4})?")
+
+
+def _page() -> Response:
+    index = STATIC / "index.html"
+    if not index.is_file():
+        raise HttpProblem(503, "page_not_built", "The page was not built; `make install` builds it.")
+    return FileResponse(index, headers={"Cache-Control": "no-cache"})
+
+
+@router.api_route("/", methods=["GET", "HEAD"])
+async def home(request: Request) -> Response:
+    """The page where games begin."""
+    return _page()
+
+
+@router.api_route("/rules", methods=["GET", "HEAD"])
+@router.api_route("/import", methods=["GET", "HEAD"])
+async def beside(request: Request) -> Response:
+    """The pages that are no game."""
+    return _page()
+
+
+@router.api_route("/rules/{key}", methods=["GET", "HEAD"])
+async def rules(request: Request, key: str) -> Response:
+    """The rules of a variant or of a rule set; the page says it when there are none by this name."""
+    return _page()
+
+
+@router.api_route("/party/{party_id}", methods=["GET", "HEAD"])
+async def party(request: Request, party_id: str) -> Response:
+    """A party's link; the page says it when there is none."""
+    return _page()
+
+
+@router.api_route("/player/{player_id}", methods=["GET", "HEAD"])
+async def player(request: Request, player_id: str) -> Response:
+    """A player; the page says it when there is none by this name."""
+    return _page()
+
+
+@router.api_route("/{game_id}", methods=["GET", "HEAD"])
+async def game(request: Request, game_id: str) -> Response:
+    """A game, or an invitation that is none yet."""
+    if _GAME_ID.fullmatch(game_id) is None:
+        raise HttpProblem(404, "not_found", "There is no such page.")
+    return _page()
+
+
+@router.api_route("/{game_id}/{side}", methods=["GET", "HEAD"])
+async def game_from_side(request: Request, game_id: str, side: str) -> Response:
+    """A game seen from one side."""
+    if _GAME_ID.fullmatch(game_id) is None or side not in ("white", "black"):
+        raise HttpProblem(404, "not_found", "There is no such page.")
+    return _page()
+
+
+@docs.get("/docs")
+async def api(request: Request) -> Response:
+    """The HTTP API for people, read from this server alone."""
+    return get_swagger_ui_html(
+        openapi_url="/openapi.json",
+        title="Flagfall: HTTP API",
+        swagger_js_url="/docs/assets/swagger-ui-bundle.js",
+        swagger_css_url="/docs/assets/swagger-ui.css",
+        swagger_favicon_url="/docs/assets/favicon-32x32.png",
+    )

@@ -1,0 +1,163 @@
+"""The process: all parts of the gateway wired in one place, and its life from boot to drain."""
+
+import asyncio
+import logging
+import socket
+from collections.abc import Iterator
+from contextlib import AsyncExitStack, contextmanager
+
+import uvicorn
+from starlette.types import ASGIApp
+
+from services.gateway.errors import Refused
+from services.gateway.game_calls.game_client import GameClient
+from services.gateway.game_calls.lists_client import ListsClient
+from services.gateway.game_calls.party_client import PartyClient
+from services.gateway.game_calls.seeks_client import SeeksClient
+from services.gateway.hub.hub import Hub
+from services.gateway.main.app import make_app
+from services.gateway.main.engine_fact import follow_engine
+from services.gateway.main.http_protocol import bounded
+from services.gateway.presence.game_presence import GamePresence
+from services.gateway.presence.keeping import Keeping
+from services.gateway.presence.presence import Presence
+from services.gateway.rest.auth import Auth
+from services.gateway.rest.limits import Limits
+from services.gateway.rest.onlookers import Onlookers
+from services.gateway.rest.parts import Parts
+from services.gateway.settings import GatewaySettings
+from services.gateway.sockets.door import WebSocketDoor
+from services.gateway.sockets.websocket_protocol import uvicorn_options
+from services.gateway.streams.streams import Streams
+from services.gateway.streams.watched_streams import WatchedStreams
+from services.runtime import lifecycle
+from services.runtime.lifecycle import Stop, background
+from services.runtime.redis_client import connect
+from services.runtime.rpc import check_serving, open_channel
+
+log = logging.getLogger(__name__)
+
+
+async def serve(settings: GatewaySettings, stop: Stop) -> None:
+    """Run until asked to stop; then say so, close sockets and streams over the drain time, and end."""
+    async with AsyncExitStack() as stack:
+        channel = open_channel(settings.game_target, settings)
+        stack.push_async_callback(channel.close)
+        redis = connect(settings.redis_url, settings)
+        stack.push_async_callback(redis.aclose)
+        game = GameClient(channel, settings)
+        lists = ListsClient(channel, settings)
+        hub = Hub(settings, game, lists)
+        onlookers = Onlookers(game, lists, settings.spectator_delay_ms)
+        game.on_accepted = hub.committed
+        game.mode_of = lambda game_id: held.mode if (held := hub.held_game(game_id)) else None
+        health = await stack.enter_async_context(lifecycle.admin(settings, stop))
+        health.add_check("game", lambda: check_serving(channel))
+        health.add_check("hub", hub.check)
+        presence = Presence(redis, settings)
+        boards = GamePresence(redis, settings, game.ask)
+        seeks = SeeksClient(channel, settings)
+        keeping = Keeping(seeks, lambda: hub.connected, settings.keep_alive_period_ms, settings.streams_max)
+        made = Parts(
+            settings,
+            game,
+            PartyClient(channel, settings),
+            lists,
+            onlookers,
+            seeks,
+            keeping,
+            hub,
+            Auth(game, settings),
+            Limits(settings.limit_keys_max),
+            presence,
+            Streams(settings, hub, game, presence, boards),
+            WatchedStreams(settings, hub, game, onlookers),
+            health,
+        )
+        door = WebSocketDoor(settings, hub, game, made.auth, boards)
+        server = _Server(_config(make_app(made, door), settings))
+
+        ears = await stack.enter_async_context(AsyncExitStack())
+        await ears.enter_async_context(hub)
+        await stack.enter_async_context(
+            background(beat(game, settings.beat_period_ms, settings.command_pause_ms), "beat", stop)
+        )
+        await stack.enter_async_context(background(follow_engine(redis, health), "engine", stop))
+        await stack.enter_async_context(background(presence.renew(), "presence", stop))
+        await stack.enter_async_context(background(boards.run(), "boards", stop))
+        await stack.enter_async_context(background(keeping.run(), "keeping alive", stop))
+        await stack.enter_async_context(background(door.sweep(), "silent sockets", stop))
+        await stack.enter_async_context(background(door.look_again(), "tokens of sockets", stop))
+        listening = _listen(settings.host, settings.port, settings.connections_waiting_max)
+        serving = asyncio.ensure_future(server.serve([listening]))
+        stopping = asyncio.ensure_future(stop.wait())
+        log.info("listening on http://%s:%d", *listening.getsockname()[:2])
+        await asyncio.wait([serving, stopping], return_when=asyncio.FIRST_COMPLETED)
+
+        health.drain()
+        await door.drain()
+        await ears.aclose()  # ends every stream of lines: their listeners hear that this process is ending
+        server.should_exit = True
+        await serving
+        stopping.cancel()
+
+
+def _listen(host: str, port: int, backlog: int) -> socket.socket:
+    """The socket that people connect to. Raises OSError with the port's number when it is taken."""
+    listening = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((host, port))
+    except OSError as error:
+        listening.close()
+        raise OSError(error.errno, f"port {port} of {host}: {error.strerror}") from error
+    listening.listen(backlog)
+    return listening
+
+
+def _config(app: ASGIApp, settings: GatewaySettings) -> uvicorn.Config:
+    return uvicorn.Config(
+        app,
+        log_config=None,
+        access_log=False,
+        lifespan="off",
+        http=bounded(settings),
+        server_header=False,
+        proxy_headers=bool(settings.trusted_proxies),
+        forwarded_allow_ips=settings.trusted_proxies,
+        backlog=settings.connections_waiting_max,
+        limit_concurrency=settings.connections_max,
+        timeout_keep_alive=settings.idle_connection_s,
+        timeout_graceful_shutdown=max(1, settings.drain_ms // 1000),
+        **uvicorn_options(settings),
+    )
+
+
+class _Server(uvicorn.Server):
+    """Signals are `lifecycle`'s business."""
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Leave signals alone."""
+        yield
+
+
+async def beat(game: GameClient, period_ms: int, pause_ms: int) -> None:
+    """Every second, for ever: prove through the whole path that moves are possible (guarantee 6).
+
+    One that failed is tried again at once, as a command is: the next may reach another replica.
+    """
+    failed = 0
+    while True:
+        try:
+            await game.beat()
+        except Refused as error:
+            if not failed:
+                log.warning("no beat: %s", error.refusal.message)
+            failed += 1
+            await asyncio.sleep(pause_ms / 1000)
+            continue
+        if failed:
+            log.info("a beat again, after %d that failed", failed)
+            failed = 0
+        await asyncio.sleep(period_ms / 1000)

@@ -1,0 +1,246 @@
+"""Who is at the board of a live game between people: noted in Redis while they are, read for those who wait.
+
+Every side that is here is noted again and again; the other side's note is read on the way. Whoever was not noted for
+longer than a reload takes has left the page: the other one is told, may claim after a while or is given a computer to
+play with, by the rule set. When the game ends both hear how often and how long each was away, and the notes are let go.
+Redis may lose everything: whoever is not noted is unknown, and the time of being away begins anew.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import cast
+
+from redis.asyncio import Redis
+from redis.exceptions import RedisError
+
+from services.gateway.hub.held_game import HeldGame
+from services.gateway.protocol.absence import Absence, Away, Ears
+from services.gateway.settings import GatewaySettings
+from services.pb.flagfall.v1 import common_pb2, events_pb2, game_pb2
+from services.runtime.presence import NOTING, SINCE, absences, away_ms, number, presence_key
+
+log = logging.getLogger(__name__)
+
+AWAY = (RedisError, OSError, TimeoutError)
+
+ROUNDS_MISSED = 3
+"""After which what was noted before is trusted no longer."""
+
+_NOTE = """
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local own, other = ARGV[1], ARGV[2]
+local seen = tonumber(redis.call('HGET', KEYS[1], own))
+if seen then
+  local away = now - math.max(seen, tonumber(ARGV[3]))
+  if away >= tonumber(ARGV[4]) then
+    redis.call('HINCRBY', KEYS[1], own .. ':times', 1)
+    redis.call('HINCRBY', KEYS[1], own .. ':ms', away)
+  end
+end
+redis.call('HSET', KEYS[1], own, now)
+redis.call('HSETNX', KEYS[1], other, now)
+redis.call('PEXPIRE', KEYS[1], ARGV[5])
+return {now, redis.call('HGET', KEYS[1], other)}
+"""
+"""Notes a side, counts the absence that has ended with it, and reads when the other side was last seen."""
+
+_WORDS = {common_pb2.COLOR_WHITE: "white", common_pb2.COLOR_BLACK: "black"}
+_OTHERS = {common_pb2.COLOR_WHITE: common_pb2.COLOR_BLACK, common_pb2.COLOR_BLACK: common_pb2.COLOR_WHITE}
+
+
+@dataclass(slots=True)
+class _Seat:
+    """A side that is at its board here, on one or more connections."""
+
+    game: HeldGame
+    side: common_pb2.Color
+    ears: dict[int, Ears] = field(default_factory=dict)
+    gone: bool = False
+    """Whether the other side is known to be away."""
+    away_ms: int = 0
+    unaware: set[int] = field(default_factory=set)
+    """Ears that have not been told how it stands."""
+    asked_version: int = 0
+    """The version for which the server was asked to change a seat."""
+    asking: bool = False
+    """Whether it is being asked."""
+
+
+def is_watched(info: events_pb2.GameInfo) -> bool:
+    """Whether it matters who is there: live games between people, and those that a computer plays on."""
+    people = bool(info.white.id and info.black.id) and not (info.white.computer_level or info.black.computer_level)
+    live = info.time_control.WhichOneof("kind") in ("clock", "per_move")
+    plays_on = info.rule_set.absent_player == common_pb2.ABSENT_PLAYER_COMPUTER_PLAYS
+    return people and (live or (plays_on and not info.time_control.HasField("correspondence")))
+
+
+class GamePresence:
+    """All seats of this process. `run` is what keeps them noted."""
+
+    def __init__(
+        self, redis: Redis, settings: GatewaySettings, ask: Callable[[game_pb2.Command], Awaitable[game_pb2.Reply]]
+    ) -> None:
+        self._redis = redis
+        self._settings = settings
+        self._ask = ask
+        self._note = redis.register_script(_NOTE)
+        self._seats: dict[tuple[str, common_pb2.Color], _Seat] = {}
+        self._stirred = asyncio.Event()
+        self._failed = False
+        """Whether notes may have lapsed: nothing was written for a while."""
+
+    def enter(self, game: HeldGame, side: common_pb2.Color, ears: Ears) -> None:
+        """The player of `side` is at the board. Harmless for games that are not watched."""
+        if side not in _WORDS or not is_watched(game.info):
+            return
+        seat = self._seats.setdefault((game.info.id, side), _Seat(game, side))
+        seat.game = game
+        seat.ears[id(ears)] = ears
+        seat.unaware.add(id(ears))
+        self._stirred.set()
+
+    def leave(self, game_id: str, ears: Ears) -> None:
+        """A connection is there no longer."""
+        for side in _WORDS:
+            seat = self._seats.get((game_id, side))
+            if seat is not None and seat.ears.pop(id(ears), None) is not None:
+                seat.unaware.discard(id(ears))
+                if not seat.ears:
+                    del self._seats[game_id, side]
+
+    async def run(self) -> None:
+        """Note all seats, for ever; soon when somebody has come."""
+        period_s = self._settings.game_presence_period_ms / 1000
+        async with asyncio.TaskGroup() as asking:
+            while True:
+                self._stirred.clear()
+                try:
+                    await self._round(asking)
+                except AWAY as error:
+                    if not self._failed:
+                        log.warning("who is there is not known for now: %s", type(error).__name__)
+                    self._failed = True
+                await asyncio.sleep(min(0.2, period_s))
+                try:
+                    async with asyncio.timeout(period_s):
+                        await self._stirred.wait()
+                except TimeoutError:
+                    pass  # time to note everybody again
+
+    async def _round(self, asking: asyncio.TaskGroup) -> None:
+        since_ms = await self._since()
+        seats = list(self._seats.values())
+        size = self._settings.presence_renewed_max
+        for first in range(0, len(seats), size):
+            part = seats[first : first + size]
+            running = [seat for seat in part if seat.game.running]
+            await self._note_all(running, since_ms)
+            for seat in running:
+                # Not waited for: while the game service is slow the notes of all others would lapse.
+                if (command := self._wanted(seat)) is not None:
+                    seat.asking = True
+                    asking.create_task(self._see_to_seats(seat, command, seat.game.version))
+            for seat in [seat for seat in part if not seat.game.running]:
+                await self._sum_up(seat, since_ms)
+
+    async def _since(self) -> int:
+        """From when on the notes can be trusted: from now on, if nobody could note for a while."""
+        noting, since = cast("list[bytes | None]", await self._redis.mget(NOTING, SINCE))
+        since_ms = number(since) or 0
+        if self._failed or noting is None:
+            seconds, micros = await self._redis.time()
+            since_ms = seconds * 1000 + micros // 1000
+            await self._redis.set(SINCE, since_ms)
+        await self._redis.set(NOTING, b"1", px=ROUNDS_MISSED * self._settings.game_presence_period_ms)
+        self._failed = False
+        return since_ms
+
+    async def _note_all(self, seats: list[_Seat], since_ms: int) -> None:
+        if not seats:
+            return
+        pipeline = self._redis.pipeline(transaction=False)
+        settings = self._settings
+        for seat in seats:
+            words = (_WORDS[seat.side], _WORDS[_OTHERS[seat.side]])
+            arguments: list[str | int] = [*words, since_ms, settings.gone_ms, settings.game_presence_kept_ms]
+            await self._note(keys=[presence_key(seat.game.info.id)], args=arguments, client=pipeline)
+        async with asyncio.timeout(settings.redis_answer_ms / 1000):
+            answers = await pipeline.execute()
+        for seat, (now_ms, seen) in zip(seats, answers, strict=True):
+            self._look(seat, away_ms(number(seen), since_ms, now_ms) or 0)
+
+    def _look(self, seat: _Seat, away_ms: int) -> None:
+        """Tell what has changed; those who have just come are told that somebody is away."""
+        here = (seat.game.info.id, _OTHERS[seat.side]) in self._seats
+        seat.away_ms = 0 if here else away_ms
+        gone = seat.away_ms >= self._settings.gone_ms
+        told = list(seat.ears) if gone is not seat.gone else list(seat.unaware) if gone else []
+        seat.gone = gone
+        seat.unaware.clear()
+        if not told:
+            return
+        claims = seat.game.info.rule_set.absent_player == common_pb2.ABSENT_PLAYER_OPPONENT_CLAIMS
+        left_ms = max(0, self._settings.absence_ms - seat.away_ms) if gone and claims else None
+        absence = Absence(_OTHERS[seat.side], gone, seat.away_ms, left_ms)
+        for key in told:
+            seat.ears[key].absent(seat.game.info.id, absence)
+
+    def _wanted(self, seat: _Seat) -> game_pb2.Command | None:
+        """What is to be done about seats: a computer plays for whoever is away, who has come has the seat again."""
+        info, state = seat.game.info, seat.game.state
+        if info.rule_set.absent_player != common_pb2.ABSENT_PLAYER_COMPUTER_PLAYS:
+            return None
+        if seat.asking or seat.asked_version == state.version:
+            return None
+        held = {common_pb2.COLOR_WHITE: state.white_held_level, common_pb2.COLOR_BLACK: state.black_held_level}
+        command = game_pb2.Command(game_id=info.id, player_id=_player(info, seat.side).id)
+        if held[seat.side]:
+            command.return_seat.SetInParent()
+            command.command_id = f"back-{state.version}"
+            return command
+        if seat.away_ms >= self._settings.seat_ms and not held[_OTHERS[seat.side]] and not _counts(info, state):
+            command.take_seat.side = _OTHERS[seat.side]
+            command.command_id = f"seat-{state.version}"
+            return command
+        return None
+
+    async def _see_to_seats(self, seat: _Seat, command: game_pb2.Command, version: int) -> None:
+        """Ask for it; `version` is the one that it was wanted for."""
+        try:
+            reply = await self._ask(command)
+        except Exception as error:  # whatever it was, the next round asks again
+            log.warning("the seats of game %s stay as they are: %s", command.game_id, type(error).__name__)
+            return
+        finally:
+            seat.asking = False
+        if not reply.HasField("refusal") or reply.refusal.code == "stale_version":
+            seat.asked_version = version
+
+    async def _sum_up(self, seat: _Seat, since_ms: int) -> None:
+        """Tell how often and how long each side was away, once, and let the notes go soon."""
+        ears = [seat.ears[key] for key in seat.ears]
+        self._seats.pop((seat.game.info.id, seat.side), None)
+        key = presence_key(seat.game.info.id)
+        try:
+            async with asyncio.timeout(self._settings.redis_answer_ms / 1000):
+                notes = await cast("Awaitable[dict[bytes, bytes]]", self._redis.hgetall(key))
+                await self._redis.pexpire(key, self._settings.game_presence_told_ms)
+        except AWAY as error:
+            log.info("nobody is told who was away: %s", type(error).__name__)
+            return
+        until_ms, gone_ms = seat.game.state.ended_ms, self._settings.gone_ms
+        white, black = (Away(*absences(notes, side, since_ms, until_ms, gone_ms)) for side in _WORDS.values())
+        for listener in ears:
+            listener.absences(seat.game.info.id, white, black)
+
+
+def _player(info: events_pb2.GameInfo, side: common_pb2.Color) -> events_pb2.Player:
+    return info.white if side == common_pb2.COLOR_WHITE else info.black
+
+
+def _counts(info: events_pb2.GameInfo, state: events_pb2.GameState) -> bool:
+    """Whether the game is rated: then the clock runs instead."""
+    return info.rated and not state.unrated

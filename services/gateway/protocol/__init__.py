@@ -1,0 +1,1 @@
+"""The frames of docs/protocol.md, in and out."""

@@ -1,0 +1,104 @@
+"""A player's own affairs as frames and lists show them: invitations, parties, games in a few words."""
+
+from collections.abc import Mapping
+
+from services.gateway.protocol import shapes
+from services.gateway.protocol.shapes import Shape
+from services.pb.flagfall.v1 import events_pb2
+from services.runtime.wire import colour_from_pb
+
+_CHALLENGE_STATUS: Mapping[int, str] = {
+    events_pb2.CHALLENGE_STATUS_CREATED: "created",
+    events_pb2.CHALLENGE_STATUS_ACCEPTED: "accepted",
+    events_pb2.CHALLENGE_STATUS_DECLINED: "declined",
+    events_pb2.CHALLENGE_STATUS_CANCELED: "canceled",
+    events_pb2.CHALLENGE_STATUS_OFFLINE: "offline",
+}
+_PLAYER_EVENTS = {
+    "challenge": "challenge",
+    "challenge_canceled": "challengeCanceled",
+    "challenge_declined": "challengeDeclined",
+    "game_start": "gameStart",
+    "game_finish": "gameFinish",
+    "party": "party",
+    "reminder": "reminder",
+}
+
+
+def challenge(message: events_pb2.Challenge) -> Shape:
+    """An invitation."""
+    asked = colour_from_pb(message.challenger_color)
+    return {
+        "id": message.id,
+        "status": _CHALLENGE_STATUS[message.status],
+        "challenger": shapes.seated(message.challenger) if message.HasField("challenger") else None,
+        "dest": shapes.seated(message.dest) if message.HasField("dest") else None,
+        "variant": message.variant,
+        **shapes.rules(message.rule_set),
+        "timeControl": shapes.time_control(message.time_control),
+        "rated": message.rated,
+        "color": asked or "random",
+        "finalColor": colour_from_pb(message.final_color),
+        "initialFen": message.initial_fen or None,
+        "createdAt": message.created_ms,
+        "expiresAt": message.expires_ms or None,
+        "declineReason": message.decline_reason or None,
+        "open": message.open,
+        "name": message.name or None,
+        "rematchOf": message.rematch_of or None,
+        "counterTo": message.counter_to or None,
+    }
+
+
+def party(message: events_pb2.Party) -> Shape:
+    """A party: its members in line, `next` the two who play next, none while there are not two."""
+    settings = message.settings
+    line = [member.player.id for member in message.members if not member.spectator]
+    return {
+        "id": message.id,
+        "v": message.version,
+        "host": message.host_id,
+        "settings": {
+            "turnLimit": settings.turn_ms // 1000,
+            "legalMarks": settings.legal_marks,
+            "swapColors": settings.swap_colors,
+            "variant": settings.variant,
+            **shapes.rules(settings.rule_set),
+        },
+        "members": [
+            {**shapes.player(member.player), "spectator": member.spectator, "joinedAt": member.joined_ms}
+            for member in message.members
+        ],
+        "next": line[:2] if len(line) > 1 else [],
+        "game": message.game_id or None,
+        "createdAt": message.created_ms,
+        "closed": message.closed,
+    }
+
+
+def summary(message: events_pb2.GameSummary, to_a_player: bool = False) -> Shape:
+    """A game as a list shows it. `to_a_player`: as in `info`."""
+    return {
+        "id": message.info.id,
+        "v": message.state.version,
+        "info": shapes.info(message.info, to_a_player),
+        "state": shapes.state(message.state, shapes.is_timed(message.info)),
+    }
+
+
+def player_event(message: events_pb2.PlayerEvent) -> bytes:
+    """The frame `player`."""
+    content = message.WhichOneof("content")
+    if content is None:
+        raise ValueError("player_event: no content is set")
+    frame: Shape = {"t": "player", "kind": _PLAYER_EVENTS[content], "seq": message.seq}
+    inner = getattr(message, content)
+    if content.startswith("challenge"):
+        frame["challenge"] = challenge(inner)
+    elif content == "party":
+        frame["party"] = party(inner)
+    elif content == "reminder":
+        frame["game"], frame["deadline"] = summary(inner.game, to_a_player=True), inner.deadline_ms
+    else:
+        frame["game"] = summary(inner, to_a_player=True)
+    return shapes.as_frame(frame)

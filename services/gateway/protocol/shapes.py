@@ -1,0 +1,303 @@
+"""Frames to the client: protobuf messages to the JSON of docs/protocol.md, in UTF-8, ready to send."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import orjson
+
+from services.domain.time_control import ClockControl, Correspondence, PerMove, Unlimited
+from services.gateway.protocol import rare_fields
+from services.gateway.protocol.absence import Absence, Away
+from services.gateway.rest import rule_fields
+from services.pb.flagfall.v1 import common_pb2, events_pb2, game_pb2
+from services.runtime import tracing
+from services.runtime.wire import (
+    claims_from_pb,
+    colour_from_pb,
+    outcome_from_pb,
+    rule_set_from_pb,
+    time_control_from_pb,
+)
+
+PROTOCOL = 1
+
+Shape = dict[str, Any]
+
+_STATUS: Mapping[int, str] = {
+    events_pb2.GAME_STATUS_STARTED: "started",
+    events_pb2.GAME_STATUS_ENDED: "ended",
+    events_pb2.GAME_STATUS_ABORTED: "aborted",
+}
+_KIND: Mapping[int, str] = {
+    events_pb2.GAME_EVENT_KIND_CREATED: "created",
+    events_pb2.GAME_EVENT_KIND_MOVE: "move",
+    events_pb2.GAME_EVENT_KIND_DRAW_OFFERED: "drawOffered",
+    events_pb2.GAME_EVENT_KIND_DRAW_CLOSED: "drawClosed",
+    events_pb2.GAME_EVENT_KIND_ENDED: "ended",
+    events_pb2.GAME_EVENT_KIND_TAKEBACK_OFFERED: "takebackOffered",
+    events_pb2.GAME_EVENT_KIND_TAKEBACK_CLOSED: "takebackClosed",
+    events_pb2.GAME_EVENT_KIND_TAKEN_BACK: "takenBack",
+    events_pb2.GAME_EVENT_KIND_PAUSED: "paused",
+    events_pb2.GAME_EVENT_KIND_GOING_ON_OFFERED: "goingOnOffered",
+    events_pb2.GAME_EVENT_KIND_WENT_ON: "wentOn",
+    events_pb2.GAME_EVENT_KIND_TIME_GIVEN: "timeGiven",
+    events_pb2.GAME_EVENT_KIND_LEVEL_CHANGED: "levelChanged",
+    events_pb2.GAME_EVENT_KIND_SEAT_TAKEN: "seatTaken",
+    events_pb2.GAME_EVENT_KIND_SEAT_RETURNED: "seatReturned",
+    events_pb2.GAME_EVENT_KIND_HINTED: "hinted",
+    events_pb2.GAME_EVENT_KIND_CLOCKS_STARTED: "clocksStarted",
+}
+_ROOM: Mapping[int, str] = {events_pb2.CHAT_ROOM_PLAYER: "player", events_pb2.CHAT_ROOM_SPECTATOR: "spectator"}
+
+as_frame = orjson.dumps
+"""A frame as it travels: UTF-8."""
+
+
+def player(message: events_pb2.Player) -> Shape:
+    """A person or the computer; `level` only for the computer, `title` only with one."""
+    shape: Shape = {"id": message.id, "name": message.name, "guest": message.guest}
+    if message.title:
+        shape["title"] = message.title
+    if message.computer_level:
+        shape["level"] = message.computer_level
+    return shape
+
+
+def seated(message: events_pb2.Player) -> Shape:
+    """Who plays a side, with the rating that counts there where there is one."""
+    shape = player(message)
+    if message.rating:
+        shape["rating"] = message.rating
+    if message.provisional:
+        shape["provisional"] = True
+    return shape
+
+
+def time_control(message: common_pb2.TimeControl) -> Shape:
+    """A time control; milliseconds and days."""
+    match time_control_from_pb(message):
+        case ClockControl(initial_ms, increment_ms):
+            return {"type": "clock", "initial": initial_ms, "increment": increment_ms}
+        case PerMove(turn_ms):
+            return {"type": "perMove", "turn": turn_ms}
+        case Correspondence(days):
+            return {"type": "correspondence", "days": days}
+        case Unlimited():
+            return {"type": "unlimited"}
+
+
+def rules(message: common_pb2.RuleSet) -> Shape:
+    """A rule set by its name; `rules` has all its fields where no preset's name tells them."""
+    rule_set = rule_set_from_pb(message)
+    if rule_fields.is_a_preset(rule_set):
+        return {"ruleSet": rule_set.name}
+    return {"ruleSet": rule_set.name, "rules": rule_fields.shown(rule_set)}
+
+
+def info(message: events_pb2.GameInfo, to_a_player: bool = False) -> Shape:
+    """What never changes. `to_a_player`: with what only the two players are to know."""
+    return {
+        "id": message.id,
+        "variant": message.variant,
+        **rules(message.rule_set),
+        "timeControl": time_control(message.time_control),
+        "white": seated(message.white),
+        "black": seated(message.black),
+        "rated": message.rated,
+        "source": message.source,
+        "initialFen": message.initial_fen or None,
+        "createdAt": message.created_ms,
+        **rare_fields.of_info(message, to_a_player),
+    }
+
+
+def is_timed(message: events_pb2.GameInfo) -> bool:
+    """Whether a game has any clock (correspondence has one, of the turn)."""
+    return not message.time_control.HasField("unlimited")
+
+
+def state(message: events_pb2.GameState, timed: bool | None = None) -> Shape:
+    """A state; `timed` is None where the game is not at hand: then a clock that shows anything, or runs, is one."""
+    if timed is None:
+        timed = bool(message.white_ms or message.black_ms or message.running)
+    timed = timed and not message.without_clock
+    turn = colour_from_pb(message.turn)
+    running = turn if message.running else None
+    outcome = outcome_from_pb(message.outcome) if message.HasField("outcome") else None
+    shape: Shape = {
+        "status": _STATUS[message.status],
+        "winner": outcome and outcome.winner,
+        "reason": outcome and outcome.reason,
+        "ply": message.ply,
+        "fen": message.fen,
+        "turn": turn,
+        "check": message.check,
+        "lastMove": {"uci": message.last_uci, "san": message.last_san} if message.last_uci else None,
+        "clock": {"white": message.white_ms, "black": message.black_ms, "running": running} if timed else None,
+        "at": message.at_ms,
+        "deadline": message.deadline_ms or None,
+        "drawOffer": colour_from_pb(message.draw_offer),
+        "claims": sorted(claims_from_pb(message.claims)) if message.claims else [],
+        **rare_fields.of_state(message),
+    }
+    if message.legal:
+        shape["legal"] = message.legal.split(" ")
+    elif message.status != events_pb2.GAME_STATUS_STARTED:
+        shape["legal"] = []
+    return shape
+
+
+class Change:
+    """One event of a game with its JSON, made once however many sockets want it."""
+
+    __slots__ = ("_frame", "_state_json", "event", "heard_ns", "mode", "timed", "version")
+
+    def __init__(self, event: events_pb2.GameEvent, mode: str) -> None:
+        """`mode` is the kind of the game's time control: clock, per_move, correspondence or unlimited."""
+        self.event = event
+        self.version = event.state.version
+        self.mode = mode
+        self.timed = mode != "unlimited"
+        self.heard_ns = tracing.now_ns() if tracing.on else 0
+        self._state_json: bytes | None = None
+        self._frame: bytes | None = None
+
+    @property
+    def state_json(self) -> bytes:
+        """The state as JSON."""
+        if self._state_json is None:
+            self._state_json = orjson.dumps(state(self.event.state, self.timed))
+        return self._state_json
+
+    @property
+    def frame(self) -> bytes:
+        """The whole frame `event`."""
+        if self._frame is None:
+            self._frame = as_frame({"t": "event", "game": self.event.state.game_id, **self.inner()})
+        return self._frame
+
+    def inner(self) -> Shape:
+        """What a frame `events` says of one event."""
+        event = self.event
+        shape: Shape = {
+            "v": self.version,
+            "kind": _KIND[event.kind],
+            "by": colour_from_pb(event.by),
+            "state": orjson.Fragment(self.state_json),
+        }
+        if event.by_computer:
+            shape["byComputer"] = True
+        if event.kind == events_pb2.GAME_EVENT_KIND_LEVEL_CHANGED and event.HasField("info"):
+            shape["info"] = info(event.info)
+        return shape
+
+
+def events(game_id: str, changes: Sequence[Change]) -> bytes:
+    """The frame `events`. Legal moves are of use in the newest state only."""
+    return as_frame({"t": "events", "game": game_id, "events": [change.inner() for change in changes]})
+
+
+def move(played: game_pb2.PlayedMove) -> Shape:
+    """One played move."""
+    shape: Shape = {"uci": played.uci, "san": played.san, "clock": played.clock_ms}
+    if played.by_computer:
+        shape["byComputer"] = True
+    return shape
+
+
+def full(
+    game_info: events_pb2.GameInfo,
+    game_state: events_pb2.GameState,
+    moves_json: bytes,
+    you: common_pb2.Color,
+    timed: bool,
+) -> bytes:
+    """The frame `full`; `moves_json` is the array of moves."""
+    return as_frame(
+        {
+            "t": "full",
+            "game": game_info.id,
+            "v": game_state.version,
+            "info": info(game_info, to_a_player=you != common_pb2.COLOR_UNSPECIFIED),
+            "state": state(game_state, timed),
+            "moves": orjson.Fragment(moves_json),
+            "you": colour_from_pb(you),
+        }
+    )
+
+
+def welcome(who: events_pb2.Player | None, now_ms: int) -> bytes:
+    """The frame `welcome`."""
+    return as_frame({"t": "welcome", "player": who and player(who), "now": now_ms, "protocol": PROTOCOL})
+
+
+def ack(id: str, game_id: str, version: int, state_json: bytes, repeated: bool) -> bytes:
+    """The frame `ack` of a command."""
+    frame = {"t": "ack", "id": id, "game": game_id, "v": version, "state": orjson.Fragment(state_json)}
+    if repeated:
+        frame["repeated"] = True
+    return as_frame(frame)
+
+
+def chat_ack(id: str, game_id: str) -> bytes:
+    """The frame `ack` of a line of chat, which has no version."""
+    return as_frame({"t": "ack", "id": id, "game": game_id})
+
+
+def nack(id: str, game_id: str, code: str, message: str) -> bytes:
+    """The frame `nack`."""
+    return as_frame({"t": "nack", "id": id, "game": game_id, "code": code, "message": message})
+
+
+def gone(game_id: str, code: str, message: str) -> bytes:
+    """The frame `gone`."""
+    return as_frame({"t": "gone", "game": game_id, "code": code, "message": message})
+
+
+def error(code: str, message: str, at: str = "", id: str | None = None) -> bytes:
+    """The frame `error`."""
+    frame: Shape = {"t": "error", "code": code, "message": message}
+    if at:
+        frame["at"] = at
+    if id is not None:
+        frame["id"] = id
+    return as_frame(frame)
+
+
+def pong(n: int | float | None, now_ms: int) -> bytes:
+    """The frame `p`."""
+    return as_frame({"t": "p", "now": now_ms} if n is None else {"t": "p", "n": n, "now": now_ms})
+
+
+def chat(line: events_pb2.ChatLine) -> bytes:
+    """The frame `chat`."""
+    return as_frame(
+        {
+            "t": "chat",
+            "game": line.game_id,
+            "room": _ROOM[line.room],
+            "by": {"id": line.player_id, "name": line.player_name},
+            "text": line.text,
+            "at": line.at_ms,
+        }
+    )
+
+
+def hint(message: events_pb2.Hint) -> bytes:
+    """The frame `hint`."""
+    return as_frame({"t": "hint", "game": message.game_id, "ply": message.ply, "uci": message.uci, "san": message.san})
+
+
+def presence(game_id: str, absence: Absence) -> bytes:
+    """The frame `presence`."""
+    frame: Shape = {"t": "presence", "game": game_id, "side": colour_from_pb(absence.side), "gone": absence.gone}
+    if absence.gone:
+        frame["away"] = absence.away_ms
+    if absence.claim_in_ms is not None:
+        frame["claimIn"] = absence.claim_in_ms
+    return as_frame(frame)
+
+
+def absences(game_id: str, white: Away, black: Away) -> bytes:
+    """The frame `absences`."""
+    return as_frame({"t": "absences", "game": game_id, "white": white._asdict(), "black": black._asdict()})

@@ -1,0 +1,1 @@
+"""The objects of the public API, PGN, and the OpenAPI description."""

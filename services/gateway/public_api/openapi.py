@@ -1,0 +1,92 @@
+"""Answers and tokens for the documentation at /docs: what each handler sends back, and who may ask it.
+
+Told once when the application is made; no request passes through here. The fields of requests are in `described`.
+"""
+
+from enum import Enum
+
+from services.gateway.public_api.described import ERROR, SECURITY, Schema
+from services.gateway.streams.line_stream import MEDIA_TYPE
+
+JSON = "application/json"
+
+TEXT: Schema = {"type": "string"}
+WHOLE: Schema = {"type": "integer"}
+NUMBER: Schema = {"type": "number"}
+YES: Schema = {"type": "boolean"}
+MS: Schema = {"type": "integer", "format": "int64", "description": "ms, since 1970 where it is a moment"}
+DAY: Schema = {"type": "string", "format": "date"}
+ANY: Schema = {"type": "object"}
+FRAME: Schema = {"type": "object", "description": "in the words of docs/protocol.md"}
+COLOUR: Schema = {"type": "string", "enum": ["white", "black"]}
+
+
+class Token(Enum):
+    """Whether a request carries a token."""
+
+    NEEDED = "needed"
+    WELCOME = "welcome"
+    UNUSED = "unused"
+
+
+_SECURITY: dict[Token, list[Schema]] = {
+    Token.NEEDED: [{name: []} for name in SECURITY],
+    Token.WELCOME: [{}, *({name: []} for name in SECURITY)],
+    Token.UNUSED: [],
+}
+
+
+def maybe_null(schema: Schema) -> Schema:
+    """The same, or null."""
+    return {**schema, "nullable": True}
+
+
+def ref(name: str) -> Schema:
+    """One of SCHEMAS."""
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+def many(schema: Schema) -> Schema:
+    """An array."""
+    return {"type": "array", "items": schema}
+
+
+def fields(of: dict[str, Schema]) -> Schema:
+    """An object; fields whose names end in `?` are left out at times."""
+    return {
+        "type": "object",
+        "required": [name for name in of if not name.endswith("?")],
+        "properties": {name.rstrip("?"): schema for name, schema in of.items()},
+    }
+
+
+def answers(what: Schema | None, *, token: Token, scopes: tuple[str, ...] = (), status: int = 200) -> Schema:
+    """What a handler answers when it does what was asked, and the token that this takes (one of `scopes`, if any).
+
+    `what` maps media types to schemas; None is an answer without a body.
+    """
+    done: Schema = {"description": "Done" if what is None else "As asked"}
+    if what is not None:
+        done["content"] = {kind: {"schema": schema} for kind, schema in what.items()}
+    responses: Schema = {str(status): done}
+    if token is Token.NEEDED:
+        responses["401"] = {**ERROR, "description": "No token came along, or one that is not valid"}
+    if scopes:
+        words = " or ".join(f"`{scope}`" for scope in scopes)
+        responses["403"] = {**ERROR, "description": f"The token needs the scope {words}"}
+    return {"responses": responses, "security": _SECURITY[token]}
+
+
+def json(schema: str | Schema) -> Schema:
+    """A JSON answer."""
+    return {JSON: ref(schema) if isinstance(schema, str) else schema}
+
+
+def lines(schema: str) -> Schema:
+    """One JSON object a line."""
+    return {MEDIA_TYPE: ref(schema)}
+
+
+def text(kind: str) -> Schema:
+    """A text of this media type."""
+    return {kind: TEXT}

@@ -1,0 +1,90 @@
+"""Ratings in the words of the public API, and in Flagfall's own. Pure."""
+
+from collections.abc import Iterable
+from datetime import UTC, datetime
+
+from services.domain.rating import START, perf_key
+from services.domain.time_control import Speed
+from services.domain.variant import Variant
+from services.gateway.public_api.public_json import Shape, perf_name
+from services.pb.flagfall.v1 import game_pb2 as pb
+
+PERFS = (*Speed, *(variant for variant in Variant if variant is not Variant.STANDARD))
+"""The public API's keys: the speeds of standard chess, and each variant at any speed."""
+
+
+def perfs(ratings: Iterable[pb.Perf]) -> Shape:
+    """An account's ratings by the public API's keys.
+
+    A variant is rated at each speed and has one key there: the rating of the speed that was played most.
+    """
+    found: dict[str, pb.Perf] = {}
+    for rating in ratings:
+        key = _key(rating)
+        if key not in found or rating.games > found[key].games:
+            found[key] = rating
+    return {key.value: _perf(found.get(key)) for key in PERFS}
+
+
+def _perf(rating: pb.Perf | None) -> Shape:
+    if rating is None:
+        return {"games": 0, "rating": round(START.value), "rd": round(START.deviation), "prog": 0, "prov": True}
+    return {
+        "games": rating.games,
+        "rating": round(rating.rating),
+        "rd": round(rating.deviation),
+        "prog": rating.progress,
+        "prov": rating.provisional,
+    }
+
+
+def _key(rating: pb.Perf | pb.RatingPoint) -> str:
+    return perf_key(rating.variant, Speed(rating.speed))
+
+
+def history(points: Iterable[pb.RatingPoint]) -> list[Shape]:
+    """For each key of the public API its points, one a day at the most: year, month from 0, day, rating (UTC).
+
+    `points` are the last of each day for each variant and speed, oldest first; of a variant that was played at several
+    speeds a day, the last one counts.
+    """
+    days: dict[str, dict[tuple[int, int, int], int]] = {key.value: {} for key in PERFS}
+    for point in points:
+        at = datetime.fromtimestamp(point.at_ms / 1000, UTC)
+        days[_key(point)][at.year, at.month - 1, at.day] = round(point.rating)
+    return [
+        {"name": perf_name(key), "points": [[*day, rating] for day, rating in found.items()]}
+        for key, found in days.items()
+    ]
+
+
+def own_ratings(ratings: Iterable[pb.Perf]) -> list[Shape]:
+    """All ratings in full precision."""
+    return [
+        {
+            "variant": rating.variant,
+            "speed": rating.speed,
+            "rating": rating.rating,
+            "deviation": rating.deviation,
+            "volatility": rating.volatility,
+            "games": rating.games,
+            "provisional": rating.provisional,
+            "progress": rating.progress,
+        }
+        for rating in ratings
+    ]
+
+
+def own_points(points: Iterable[pb.RatingPoint]) -> list[Shape]:
+    """A history in full precision."""
+    return [
+        {
+            "variant": point.variant,
+            "speed": point.speed,
+            "rating": point.rating,
+            "deviation": point.deviation,
+            "game": point.game_id,
+            "at": point.at_ms,
+        }
+        for point in points
+    ]

@@ -1,0 +1,140 @@
+"""The pages of rules, read from their files once and kept as the bytes that clients get."""
+
+import hashlib
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import orjson
+
+from services.domain.chaturanga_sources import DISPUTED_POINTS
+from services.domain.rule_set import PRESETS, RuleSet
+from services.domain.variant import Variant
+from services.gateway.names import camel
+from services.gateway.public_api.rules_page import Page
+from services.gateway.rest.rule_fields import RULES
+
+FILES = Path(__file__).parents[1] / "rules_pages"
+RULE_SETS = "ruleSets"
+"""The key of the page that is about no variant."""
+KEYS = (*Variant, RULE_SETS)
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """JSON, and the tag by which a client tells whether it has the newest."""
+
+    body: bytes
+    etag: str
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """The pages by key, each as a document, and the list of them. Each preset leads to the page of the rule sets."""
+
+    pages: Mapping[str, Page]
+    index: Document
+    documents: Mapping[str, Document]
+
+
+@cache
+def library() -> Library:
+    """All pages; ValueError when a file lacks something or says too much, which fails the start."""
+    pages = {str(key): read(key) for key in KEYS}
+    documents = {key: _document(page.model_dump(mode="json", by_alias=True)) for key, page in pages.items()}
+    documents |= dict.fromkeys(PRESETS, documents[RULE_SETS])
+    listed = [
+        {
+            "key": key,
+            "kind": page.kind,
+            "name": page.name,
+            "summary": page.summary,
+            "reconstruction": page.reconstruction,
+            "updated": page.updated,
+        }
+        for key, page in pages.items()
+    ]
+    index = {"updated": max(page.updated for page in pages.values()), "pages": listed}
+    return Library(MappingProxyType(pages), _document(index), MappingProxyType(documents))
+
+
+def read(key: str) -> Page:
+    """One page."""
+    data = tomllib.loads((FILES / f"{key}.toml").read_text(encoding="utf-8"))
+    data |= {"key": str(key), "kind": "ruleSets" if key == RULE_SETS else "variant"}
+    if key == Variant.CHATURANGA:
+        data["options"] = _options(data["options"])
+    if key == RULE_SETS:
+        data["rules"] = [rule | {"values": _values(rule["values"])} for rule in data["rules"]]
+        data["presets"] = [_preset(preset) for preset in data["presets"]]
+        data["departures"] = _departures(data["rules"])
+    return Page.model_validate(data)
+
+
+def _options(words: Mapping[str, Mapping[str, str]]) -> list[dict[str, Any]]:
+    """The disputed points as the domain has them, with what each choice means to players."""
+    if set(words) != {camel(point.field) for point in DISPUTED_POINTS}:
+        raise ValueError("chaturanga.toml: the options are not those of the domain")
+    found = []
+    for point in DISPUTED_POINTS:
+        name = camel(point.field)
+        said = words[name]
+        if set(said) != {str(answer.value) for answer in point.answers}:
+            raise ValueError(f"chaturanga.toml: options.{name} has other values than the domain")
+        values = [
+            {"value": str(answer.value), "text": said[str(answer.value)], "source": answer.source}
+            for answer in point.answers
+        ]
+        found.append(
+            {
+                "field": name,
+                "question": point.question,
+                "default": point.default,
+                "values": values,
+                "evidence": point.open,
+            }
+        )
+    return found
+
+
+def _values(words: Mapping[str, str]) -> list[dict[str, str]]:
+    """The values of a field, as a list."""
+    return [{"value": value, "text": text} for value, text in words.items()]
+
+
+def _preset(words: dict[str, Any]) -> dict[str, Any]:
+    return words | {"values": {camel(field): str(getattr(PRESETS[words["key"]], field)) for field in RULES}}
+
+
+def _departures(rules: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """For each field of which the Laws speak: which presets keep to them, and what the others do instead."""
+    names = {camel(field): field for field in RULES}
+    found = []
+    for rule in rules:
+        if "law" not in rule:
+            continue
+        words = {value["value"]: value["text"] for value in rule["values"]}
+        chosen = {preset: _value(PRESETS[preset], names[rule["field"]]) for preset in PRESETS}
+        found.append(
+            {
+                "field": rule["field"],
+                "article": rule["article"],
+                "law": " ".join(words[value] for value in rule["law"]),
+                "keeps": [preset for preset, value in chosen.items() if value in rule["law"]],
+                "departs": {preset: words[value] for preset, value in chosen.items() if value not in rule["law"]},
+            }
+        )
+    return found
+
+
+def _value(rule_set: RuleSet, field: str) -> str:
+    return str(getattr(rule_set, field))
+
+
+def _document(value: object) -> Document:
+    body = orjson.dumps(value)
+    return Document(body, f'"{hashlib.sha256(body).hexdigest()[:16]}"')

@@ -1,0 +1,74 @@
+"""Flagfall's own for correspondence: conditional moves and vacations."""
+
+import orjson
+from fastapi import APIRouter
+from starlette.requests import Request
+from starlette.responses import Response
+
+from services.gateway.public_api.described import takes
+from services.gateway.public_api.openapi import Token, answers, json
+from services.gateway.rest.auth import signed
+from services.gateway.rest.parts import parts
+from services.gateway.rest.requests import checked_id, read_fields
+from services.pb.flagfall.v1 import game_pb2 as pb
+
+router = APIRouter(prefix="/api/flagfall", tags=["Flagfall"], default_response_class=Response)
+
+PLAY = ("board:play", "bot:play")
+DAYS_MAX = 365
+_LINES = answers(json("ConditionalMoves"), token=Token.NEEDED, scopes=PLAY)
+
+
+@router.get("/games/{game_id}/conditional-moves", summary="The own conditional moves", openapi_extra=_LINES)
+async def lines(request: Request, game_id: str) -> Response:
+    """What is played for the caller should the opponent play this; nobody else is told."""
+    who = await signed(request, *PLAY)
+    asked = pb.GetConditionalMovesRequest(game_id=checked_id(game_id), player_id=who.player.id)
+    answer = await parts(request).game.answer_to(lambda stub, limit_s: stub.GetConditionalMoves(asked, timeout=limit_s))
+    return _lines(answer.lines)
+
+
+@router.post(
+    "/games/{game_id}/conditional-moves",
+    summary="Set conditional moves",
+    openapi_extra=takes("lines", required=("lines",)) | _LINES,
+)
+async def set_lines(request: Request, game_id: str) -> Response:
+    """In correspondence, while the opponent is to move. `lines`: lines with commas between them, each a move of the
+    opponent, the answer, and so on (UCI or SAN, with blanks). They take the place of those before; an empty text
+    forgets them. An answer is played in the commit of the move that it waits for and costs no time. A move that no line
+    foresees, a takeback and the end forget all."""
+    who = await signed(request, *PLAY)
+    fields = await read_fields(request)
+    fields.only(["lines"])
+    wanted = [pb.ConditionalLine(moves=line.split()) for line in fields.text("lines").split(",") if line.strip()]
+    asked = pb.SetConditionalMovesRequest(game_id=checked_id(game_id), player_id=who.player.id, lines=wanted)
+    answer = await parts(request).game.answer_to(lambda stub, limit_s: stub.SetConditionalMoves(asked, timeout=limit_s))
+    return _lines(answer.lines)
+
+
+@router.post(
+    "/vacation",
+    summary="Begin or end a vacation",
+    openapi_extra=takes("vacationDays", required=("vacationDays",))
+    | answers(json("Vacation"), token=Token.NEEDED, scopes=PLAY),
+)
+async def vacation(request: Request) -> Response:
+    """`vacationDays` whole days from now on in which the caller's turns of correspondence stand still; 0 ends it. How
+    many there are in a year is the server's choice; it may be none."""
+    who = await signed(request, *PLAY)
+    fields = await read_fields(request)
+    fields.only(["vacationDays"])
+    days = fields.integer("vacationDays", least=0, most=DAYS_MAX)
+    asked = pb.SetVacationRequest(player_id=who.player.id, days=days)
+    answer = await parts(request).game.answer_to(lambda stub, limit_s: stub.SetVacation(asked, timeout=limit_s))
+    return Response(orjson.dumps({"until": answer.until_ms or None}), media_type="application/json")
+
+
+def shape(message: pb.ConditionalLines) -> dict[str, object]:
+    """Conditional moves as they are sent."""
+    return {"ply": message.ply, "lines": [list(line.moves) for line in message.lines]}
+
+
+def _lines(message: pb.ConditionalLines) -> Response:
+    return Response(orjson.dumps(shape(message)), media_type="application/json")

@@ -1,0 +1,100 @@
+"""Flagfall's own about a game that goes on: what the public API has no word for."""
+
+import orjson
+from fastapi import APIRouter
+from starlette.requests import Request
+from starlette.responses import Response
+
+from services.domain.level import LEVELS
+from services.gateway.errors import malformed
+from services.gateway.protocol import shapes
+from services.gateway.protocol.frames import is_id
+from services.gateway.public_api.described import takes
+from services.gateway.public_api.openapi import Token, answers, json
+from services.gateway.rest.auth import Signed, signed
+from services.gateway.rest.parts import Parts, parts
+from services.gateway.rest.requests import Fields, checked_id, read_fields
+from services.pb.flagfall.v1 import game_pb2 as pb
+
+router = APIRouter(prefix="/api/flagfall/games/{game_id}", tags=["Flagfall"], default_response_class=Response)
+
+PLAY = ("board:play", "bot:play")
+_ACCEPTED = answers(json("Accepted"), token=Token.NEEDED, scopes=PLAY)
+
+
+@router.post("/undo", summary="Take the last move back against the computer", openapi_extra=takes("id") | _ACCEPTED)
+async def undo(request: Request, game_id: str) -> Response:
+    """The own last move and the computer's answer are gone, with the times that stood there; also within a day after
+    the end, which is gone as well. `id` makes a repetition harmless. Answers {version, state}."""
+    who = await signed(request, *PLAY)
+    fields = await read_fields(request)
+    fields.only(["id"])
+    return await _decided(parts(request), _command(who, game_id, fields, pb.Command(undo=pb.Undo())))
+
+
+@router.post("/go-on", summary="Go on without a clock", openapi_extra=takes("id") | _ACCEPTED)
+async def go_on(request: Request, game_id: str) -> Response:
+    """After a flag fell in a game whose rule set lets the opponent decide: offer to go on without a clock, or accept
+    it; the computer agrees at once. `id` makes a repetition harmless. Answers {version, state}."""
+    who = await signed(request, *PLAY)
+    fields = await read_fields(request)
+    fields.only(["id"])
+    return await _decided(parts(request), _command(who, game_id, fields, pb.Command(go_on=pb.GoOn())))
+
+
+@router.post(
+    "/level", summary="Change the computer's level", openapi_extra=takes("level", "id", required=("level",)) | _ACCEPTED
+)
+async def level(request: Request, game_id: str) -> Response:
+    """`level` 1-10, before the own first move. `id` makes a repetition harmless. Answers {version, state}."""
+    who = await signed(request, *PLAY)
+    fields = await read_fields(request)
+    fields.only(["level", "id"])
+    wanted = pb.SetLevel(level=fields.integer("level", least=LEVELS[0], most=LEVELS[-1]))
+    return await _decided(parts(request), _command(who, game_id, fields, pb.Command(set_level=wanted)))
+
+
+@router.post("/hint", summary="Ask what the computer would play", openapi_extra=takes("id") | _ACCEPTED)
+async def hint(request: Request, game_id: str) -> Response:
+    """On the own turn, against the computer. Answers {version, state} of the game, which says from now on that there
+    was help; the hint itself comes soon after, to whoever asked alone: as a frame `hint` of the WebSocket and as a line
+    `hint` of the game's stream. `id` makes a repetition harmless."""
+    made = parts(request)
+    who = await signed(request, *PLAY)
+    fields = await read_fields(request)
+    fields.only(["id"])
+    command = _command(who, game_id, fields, pb.Command())
+    asked = pb.AskHintRequest(game_id=command.game_id, player_id=who.player.id, command_id=command.command_id)
+    return _accepted(await made.game.ask_hint(asked))
+
+
+@router.post("/seat", summary="Take the own seat back", openapi_extra=takes("id") | _ACCEPTED)
+async def seat(request: Request, game_id: str) -> Response:
+    """From a computer that plays for whoever was away; what it was about to play is void. So does a move of one's own.
+    `id` makes a repetition harmless. Answers {version, state}."""
+    who = await signed(request, *PLAY)
+    fields = await read_fields(request)
+    fields.only(["id"])
+    return await _decided(parts(request), _command(who, game_id, fields, pb.Command(return_seat=pb.ReturnSeat())))
+
+
+def _command(who: Signed, game_id: str, fields: Fields, command: pb.Command) -> pb.Command:
+    """A command of this player, with the id that the client gave it, if any."""
+    command.game_id, command.player_id = checked_id(game_id), who.player.id
+    if fields.has("id"):
+        text = fields.text("id")
+        if not is_id(text):
+            raise malformed("id is 1-32 characters of A-Z, a-z, 0-9, _ and -.", "id")
+        command.command_id = f"r{text}"
+    return command
+
+
+async def _decided(made: Parts, command: pb.Command) -> Response:
+    return _accepted(await made.game.submit(command))
+
+
+def _accepted(accepted: pb.Accepted) -> Response:
+    body: shapes.Shape = {"version": accepted.version, "state": shapes.state(accepted.state)}
+    if accepted.repeated:
+        body["repeated"] = True
+    return Response(orjson.dumps(body), media_type="application/json")

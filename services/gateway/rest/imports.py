@@ -1,0 +1,74 @@
+"""Public API: a finished game out of a PGN, kept as its file has it."""
+
+from urllib.parse import parse_qsl
+
+import orjson
+from fastapi import APIRouter
+from starlette.requests import Request
+from starlette.responses import Response
+
+from services.domain.refusal import RefusalCode
+from services.gateway.errors import HttpProblem, Refused, answer_refusal, malformed
+from services.gateway.public_api.described import pgn_body
+from services.gateway.public_api.openapi import Token, answers, json
+from services.gateway.rest.auth import maybe_signed
+from services.gateway.rest.parts import parts
+from services.gateway.rest.requests import address_of, field_of_json, is_json, origin_of, read_body
+
+router = APIRouter(tags=["Games"], default_response_class=Response)
+
+FORM = "application/x-www-form-urlencoded"
+PGN_TYPE = "application/x-chess-pgn"
+FORM_FIELDS_MAX = 16
+FORM_BYTES_A_BYTE = 3
+"""A form writes most bytes of a PGN as three."""
+NOT_THE_PGNS_FAULT = frozenset([RefusalCode.UNAVAILABLE, RefusalCode.NOT_A_PLAYER, RefusalCode.ACCOUNT_NEEDED])
+"""Refusals of the game service that say nothing of the PGN; they have their usual status."""
+
+
+@router.post(
+    "/api/import",
+    summary="Keep a game out of a PGN",
+    openapi_extra=pgn_body() | answers(json("Imported"), token=Token.WELCOME),
+)
+async def import_game(request: Request) -> Response:
+    """One finished game: as the field `pgn` of a form or of JSON, or as the body itself (`application/x-chess-pgn`,
+    `text/plain`), in UTF-8 or ISO 8859-1. Answers {id, url}. Nothing is invented: result and reason are those of the
+    file, and no draw rule cuts the game short. Side lines and comments are not kept.
+
+    400 when there is no PGN in the request, 413 when it is larger than is read, 422 when it cannot be read or played:
+    `at` says where."""
+    made = parts(request)
+    settings = made.settings
+    who = await maybe_signed(request)
+    pgn = _pgn_of(request, await read_body(request, settings.import_bytes_max * FORM_BYTES_A_BYTE))
+    if not pgn.strip():
+        raise malformed(f"There is no PGN here: it is the field pgn, or the body of type {PGN_TYPE}.", "pgn")
+    if len(pgn) > settings.import_bytes_max:
+        raise HttpProblem(413, "too_large", f"A PGN has at most {settings.import_bytes_max} bytes here.")
+    asker = who.player.id if who is not None else address_of(request)
+    made.limits.spend("imports", asker, settings.imports_per_minute, 60)
+    try:
+        summary = await made.game.import_game(pgn, who.player.id if who is not None else "")
+    except Refused as refused:
+        if refused.refusal.code in NOT_THE_PGNS_FAULT:
+            raise
+        status = 413 if refused.refusal.code is RefusalCode.LIMIT_REACHED else 422
+        return answer_refusal(refused.refusal, status=status)
+    body = {"id": summary.info.id, "url": f"{origin_of(request)}/{summary.info.id}"}
+    return Response(orjson.dumps(body), media_type="application/json")
+
+
+def _pgn_of(request: Request, body: bytes) -> bytes:
+    """The bytes of the PGN, as they were before a form or JSON carried them; empty when there are none."""
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind == FORM:
+        # Latin-1 stands for bytes: what encoding they have is the reader's question.
+        try:
+            pairs = parse_qsl(body.decode("latin-1"), encoding="latin-1", max_num_fields=FORM_FIELDS_MAX)
+        except ValueError as error:
+            raise malformed("The body is no form with a field pgn.", "body") from error
+        return dict(pairs).get("pgn", "").encode("latin-1")
+    if is_json(kind):
+        return field_of_json(body, "pgn").encode()
+    return body

@@ -1,0 +1,40 @@
+"""How often somebody may do something costly. Moves are never limited here."""
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+
+from services.domain.refusal import Refusal, RefusalCode
+from services.gateway.errors import Refused
+from services.gateway.sockets.token_bucket import TokenBucket
+
+
+def _steady_ms() -> int:
+    return time.monotonic_ns() // 1_000_000
+
+
+class Limits:
+    """Allowances by (what, who): so many in a span, refilled evenly. The oldest are forgotten past `keys_max`.
+
+    `clock` gives milliseconds that only grow.
+    """
+
+    def __init__(self, keys_max: int, clock: Callable[[], int] = _steady_ms) -> None:
+        self._keys_max = keys_max
+        self._clock = clock
+        self._buckets: OrderedDict[tuple[str, str], TokenBucket] = OrderedDict()
+
+    def spend(self, what: str, who: str, most: int, span_s: int) -> None:
+        """Take one; Refused (429, with the whole seconds until the next) when none is left.
+
+        `most` and `span_s` are the same for each call with one `what`.
+        """
+        now_ms = self._clock()
+        key = (what, who)
+        bucket = self._buckets.pop(key, None) or TokenBucket(most / span_s, most, now_ms)
+        self._buckets[key] = bucket
+        while len(self._buckets) > self._keys_max:
+            self._buckets.popitem(last=False)
+        if not bucket.take(now_ms):
+            wait_s = -(-bucket.wait_ms(now_ms) // 1000)
+            raise Refused(Refusal(RefusalCode.LIMIT_REACHED, f"Too many {what}; try again in {wait_s} s."), wait_s)

@@ -1,0 +1,189 @@
+"""Parties, under /api/flagfall/parties: gatherings by link, for guests as for accounts."""
+
+import re
+from dataclasses import replace
+
+import orjson
+from fastapi import APIRouter
+from starlette.requests import Request
+from starlette.responses import Response
+
+from services.domain.chaturanga import CHATURANGA
+from services.domain.refusal import Refusal, RefusalCode
+from services.domain.rule_set import PARTY
+from services.domain.time_control import PER_MOVE_MS
+from services.domain.variant import Variant
+from services.gateway.errors import Refused, malformed
+from services.gateway.protocol import affairs
+from services.gateway.public_api.described import takes
+from services.gateway.public_api.openapi import Token, answers, json
+from services.gateway.rest.auth import Signed, signed
+from services.gateway.rest.parts import Parts, parts
+from services.gateway.rest.requests import Fields, read_fields
+from services.gateway.rest.rule_fields import RULE_FIELDS, chosen
+from services.pb.flagfall.v1 import game_pb2 as pb
+from services.pb.flagfall.v1.events_pb2 import Party, PartySettings
+from services.runtime.wire import rule_set_from_pb, rule_set_to_pb
+
+router = APIRouter(prefix="/api/flagfall/parties", tags=["Parties"], default_response_class=Response)
+
+WRITE = ("challenge:write", "bot:play", "board:play")
+SETTING_FIELDS = ("turnLimit", "legalMarks", "swapColors", "variant", *RULE_FIELDS)
+DEFAULTS = PartySettings(
+    legal_marks=True, swap_colors=True, variant=Variant.STANDARD.value, rule_set=rule_set_to_pb(PARTY)
+)
+PLAYER_CHARS_MAX = 64
+
+_ID = re.compile(r"[A-Za-z0-9]{12}")
+_TURN_LIMITS_S = sorted({0, *(turn_ms // 1000 for turn_ms in PER_MOVE_MS)})
+_PARTY = answers(json("Party"), token=Token.NEEDED, scopes=WRITE)
+
+
+def _answer(party: Party, status: int = 200) -> Response:
+    return Response(orjson.dumps(affairs.party(party)), status, media_type="application/json")
+
+
+@router.post(
+    "",
+    status_code=201,
+    summary="Make a party",
+    openapi_extra=takes(*SETTING_FIELDS) | answers(json("Party"), status=201, token=Token.NEEDED, scopes=WRITE),
+)
+async def create(request: Request) -> Response:
+    """Fields `turnLimit` (0, 30 or 60 s), `legalMarks`, `swapColors`, `variant`, `ruleSet` (here `party` unless another
+    one is named, and fields of it one by one). Whoever makes it is its host and its first member. The id is the secret
+    of the link: whoever has it may come in."""
+    made = parts(request)
+    who = await signed(request, *WRITE)
+    fields = await read_fields(request)
+    fields.only([*SETTING_FIELDS])
+    settings = wanted_settings(fields, DEFAULTS)
+    _spend(made, who)
+    return _answer(await made.parties.create(who.player.id, settings), 201)
+
+
+@router.get("/{party_id}", summary="A party", openapi_extra=answers(json("Party"), token=Token.UNUSED))
+async def party(request: Request, party_id: str) -> Response:
+    """Who is in it, what it plays by, who plays next, and the game that is on."""
+    return _answer(await parts(request).parties.get(_checked(party_id)))
+
+
+@router.post("/{party_id}/join", summary="Come in", openapi_extra=takes("spectator") | _PARTY)
+async def join(request: Request, party_id: str) -> Response:
+    """With `spectator` to watch only. Again, with another value, to change between the two; who plays goes to the end
+    of the line."""
+    made, change = await _change(request, party_id)
+    fields = await read_fields(request)
+    fields.only(["spectator"])
+    change.join.spectator = fields.boolean("spectator")
+    return _answer(await made.parties.change(change))
+
+
+@router.post("/{party_id}/leave", summary="Go out", openapi_extra=_PARTY)
+async def leave(request: Request, party_id: str) -> Response:
+    """A game that is on goes on. A host who goes hands on to who has been in it longest; the last one out closes it."""
+    made, change = await _change(request, party_id)
+    (await read_fields(request)).only([])
+    change.leave.SetInParent()
+    return _answer(await made.parties.change(change))
+
+
+@router.post(
+    "/{party_id}/remove",
+    summary="Send somebody out",
+    openapi_extra=takes("player", required=("player",)) | _PARTY,
+)
+async def remove(request: Request, party_id: str) -> Response:
+    """The host sends out the member `player` (an id), who may come back by the link."""
+    made, change = await _change(request, party_id)
+    fields = await read_fields(request)
+    fields.only(["player"])
+    change.leave.player_id = _member(fields.text("player", chars_max=PLAYER_CHARS_MAX))
+    return _answer(await made.parties.change(change))
+
+
+@router.post("/{party_id}/settings", summary="Set it up", openapi_extra=takes(*SETTING_FIELDS) | _PARTY)
+async def set_up(request: Request, party_id: str) -> Response:
+    """The host changes what the next games are played by. Fields that do not come stay as they are."""
+    made, change = await _change(request, party_id)
+    fields = await read_fields(request)
+    fields.only([*SETTING_FIELDS])
+    current = await made.parties.get(change.id)
+    change.settings.CopyFrom(wanted_settings(fields, current.settings))
+    return _answer(await made.parties.change(change))
+
+
+@router.post("/{party_id}/start", summary="Begin the next game", openapi_extra=_PARTY)
+async def start(request: Request, party_id: str) -> Response:
+    """The host may, and the two who are next. `game` of the answer is the game that has begun; while one is on, it is
+    that one."""
+    made, change = await _change(request, party_id)
+    (await read_fields(request)).only([])
+    change.start.SetInParent()
+    return _answer(await made.parties.change(change))
+
+
+@router.post(
+    "/{party_id}/host",
+    summary="Hand it on",
+    openapi_extra=takes("player", required=("player",)) | _PARTY,
+)
+async def hand_on(request: Request, party_id: str) -> Response:
+    """The host makes the member `player` (an id) the host."""
+    made, change = await _change(request, party_id)
+    fields = await read_fields(request)
+    fields.only(["player"])
+    change.host.player_id = _member(fields.text("player", chars_max=PLAYER_CHARS_MAX))
+    return _answer(await made.parties.change(change))
+
+
+@router.post("/{party_id}/close", summary="End it", openapi_extra=_PARTY)
+async def close(request: Request, party_id: str) -> Response:
+    """The host ends the party. A game that is on goes on."""
+    made, change = await _change(request, party_id)
+    (await read_fields(request)).only([])
+    change.close.SetInParent()
+    return _answer(await made.parties.change(change))
+
+
+async def _change(request: Request, party_id: str) -> tuple[Parts, pb.ChangePartyRequest]:
+    """The parts, and a change by whoever asks, without what is to change."""
+    made = parts(request)
+    who = await signed(request, *WRITE)
+    change = pb.ChangePartyRequest(id=_checked(party_id), player_id=who.player.id)
+    _spend(made, who)
+    return made, change
+
+
+def _spend(made: Parts, who: Signed) -> None:
+    made.limits.spend("changes of parties", who.player.id, made.settings.party_changes_per_minute, 60)
+
+
+def _checked(party_id: str) -> str:
+    if _ID.fullmatch(party_id) is None:
+        raise Refused(Refusal(RefusalCode.NOT_FOUND, "There is no such party.", "id"))
+    return party_id
+
+
+def _member(text: str) -> str:
+    if not text.strip():
+        raise malformed("player is a member's id.", "player")
+    return text.strip().lower()
+
+
+def wanted_settings(fields: Fields, current: PartySettings) -> PartySettings:
+    """The settings that a request makes of those that are; Refused with the name of the field that is wrong."""
+    variant = fields.choice("variant", Variant, current.variant)
+    turn_limit_s = fields.integer("turnLimit", current.turn_ms // 1000, least=0, most=_TURN_LIMITS_S[-1])
+    if turn_limit_s not in _TURN_LIMITS_S:
+        raise malformed("turnLimit is 0 (none), 30 or 60 seconds.", "turnLimit")
+    rule_set = rule_set_from_pb(current.rule_set)
+    if variant != Variant.CHATURANGA:
+        rule_set = replace(rule_set, chaturanga=CHATURANGA)  # its options belong to no other variant
+    return PartySettings(
+        turn_ms=turn_limit_s * 1000,
+        legal_marks=fields.boolean("legalMarks", current.legal_marks),
+        swap_colors=fields.boolean("swapColors", current.swap_colors),
+        variant=variant,
+        rule_set=rule_set_to_pb(chosen(fields, variant, rule_set)),
+    )

@@ -1,0 +1,178 @@
+"""One's own data as a file, and the end of an account."""
+
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import aclosing, asynccontextmanager
+
+from fastapi import APIRouter
+from starlette.requests import Request
+from starlette.responses import Response
+
+from services.gateway.errors import forbidden
+from services.gateway.protocol.shapes import Shape
+from services.gateway.public_api import public_ratings
+from services.gateway.public_api.described import takes
+from services.gateway.public_api.openapi import Token, answers, json, lines
+from services.gateway.public_api.pgn import Wanted
+from services.gateway.rest.account import account_of
+from services.gateway.rest.auth import signed
+from services.gateway.rest.export import game_json
+from services.gateway.rest.own import credential_answer
+from services.gateway.rest.parts import Parts, parts
+from services.gateway.rest.progress import shape as progress_shape
+from services.gateway.rest.ratings import POINTS_LISTED_MAX
+from services.gateway.rest.requests import read_fields
+from services.gateway.rest.search import player_page
+from services.gateway.sockets.handshake import TOKEN_COOKIE
+from services.gateway.streams.line_stream import Lines, LineStream, line
+from services.pb.flagfall.v1 import events_pb2
+from services.pb.flagfall.v1 import game_pb2 as pb
+
+router = APIRouter(prefix="/api/flagfall/account", tags=["Flagfall"], default_response_class=Response)
+
+READ = "preference:read"
+_ROOMS = {events_pb2.CHAT_ROOM_PLAYER: "player", events_pb2.CHAT_ROOM_SPECTATOR: "spectator"}
+_GAME = Wanted(tags=True, moves=True, clocks=True)
+
+
+@router.get(
+    "/data",
+    summary="What is kept of me",
+    openapi_extra=answers(lines("PersonalData"), token=Token.NEEDED, scopes=(READ,)),
+)
+async def data(request: Request) -> Response:
+    """What lasts of me, as lines of JSON, each with its `kind`: `account`, `token` (without its secret, which nobody
+    keeps), `vacation`, `conditionalMoves`, `ratings`, `progress`, `chat` (a line said), and `game` (oldest last), every
+    game with its moves and clocks. The token needs `preference:read`, or is a guest's."""
+    made = parts(request)
+    who = await signed(request)
+    if not who.player.guest and READ not in who.scopes:
+        raise forbidden(f"This token lacks the scope {READ}.")
+    made.limits.spend("exports", who.player.id, made.settings.exports_per_minute, 60)
+    account = await account_of(made, who.player.id)
+
+    @asynccontextmanager
+    async def opened() -> AsyncIterator[Lines]:
+        async with aclosing(_lines(made, account)) as entries:
+            yield entries
+
+    return LineStream(opened, made.settings.line_unread_ms)
+
+
+@router.post(
+    "/password",
+    summary="Change my password",
+    openapi_extra=takes("oldPassword", "newPassword", required=("oldPassword", "newPassword"))
+    | answers(json("Credential"), token=Token.NEEDED),
+)
+async def change_password(request: Request) -> Response:
+    """Fields `oldPassword` and `newPassword` (8-200 characters). All tokens of the account are worth nothing from then
+    on (on other gateways within seconds, and open connections end within a minute); answers {id, username, token} with
+    a new one."""
+    made = parts(request)
+    who = await signed(request)
+    fields = await read_fields(request)
+    fields.only(["oldPassword", "newPassword"])
+    asked = pb.SetPasswordRequest(
+        player_id=who.player.id,
+        old_password=fields.text("oldPassword", chars_max=1_000),
+        new_password=fields.text("newPassword", chars_max=1_000),
+    )
+    made.limits.spend("log-ins", who.player.id, made.settings.log_ins_per_minute, 60)
+    limit_s = made.settings.password_timeout_ms / 1000
+    answer = await made.game.answer_to(lambda stub, _: stub.SetPassword(asked, timeout=limit_s))
+    made.auth.forget_player(who.player.id)
+    return credential_answer(request, 200, answer.credential)
+
+
+@router.post(
+    "/close",
+    status_code=204,
+    summary="Close my account for good",
+    openapi_extra=takes("password") | answers(None, status=204, token=Token.NEEDED),
+)
+async def close(request: Request) -> Response:
+    """Field `password`, the account's (a guest has none). Refused while games go on.
+
+    At once nobody can use or find the account and all its tokens are worth nothing (on other gateways within seconds,
+    and open connections end within a minute); within minutes ratings, progress, chat and invitations are removed, and
+    its games carry a name of chance instead. Nobody can have the name again."""
+    made = parts(request)
+    who = await signed(request)
+    fields = await read_fields(request)
+    fields.only(["password"])
+    password = fields.text("password", "", chars_max=1_000)
+    made.limits.spend("log-ins", who.player.id, made.settings.log_ins_per_minute, 60)
+    asked = pb.CloseAccountRequest(player_id=who.player.id, password=password)
+    limit_s = made.settings.password_timeout_ms / 1000
+    await made.game.answer_to(lambda stub, _: stub.CloseAccount(asked, timeout=limit_s))
+    made.auth.forget_player(who.player.id)
+    response = Response(status_code=204)
+    response.delete_cookie(TOKEN_COOKIE, path="/")
+    return response
+
+
+async def _lines(made: Parts, account: pb.Account) -> AsyncGenerator[bytes]:
+    player_id = account.player.id
+    yield _line("account", player_page(account, True))
+    page = await _page(made, player_id, 0)
+    for held in page.tokens:
+        yield _line(
+            "token",
+            {
+                "description": held.description,
+                "scopes": list(held.scopes),
+                "signIn": held.sign_in,
+                "createdAt": held.created_ms,
+            },
+        )
+    for span in page.vacations:
+        yield _line("vacation", {"from": span.start_ms, "until": span.end_ms})
+    for waiting in page.conditional_moves:
+        shape: Shape = {"game": waiting.game_id, "ply": waiting.ply, "lines": waiting.lines}
+        yield _line("conditionalMoves", shape)
+    async for points in _rating_points(made, player_id):
+        yield _line("ratings", {"history": public_ratings.own_points(points)})
+    asked = pb.GetProgressRequest(player_id=player_id)
+    progress = (await made.game.answer_to(lambda stub, s: stub.GetProgress(asked, timeout=s))).progress
+    yield _line("progress", progress_shape(progress))
+    while True:
+        for said in page.chat:
+            yield _line(
+                "chat",
+                {"game": said.game_id, "room": _ROOMS[said.room], "text": said.text, "at": said.at_ms},
+            )
+        if not page.next_chat_id:
+            break
+        page = await _page(made, player_id, page.next_chat_id)
+    async for game in _games(made, player_id):
+        yield _line("game", game)
+
+
+async def _page(made: Parts, player_id: str, after_chat_id: int) -> pb.ListPersonalDataResponse:
+    asked = pb.ListPersonalDataRequest(player_id=player_id, after_chat_id=after_chat_id)
+    return await made.lists.personal_data(asked)
+
+
+async def _rating_points(made: Parts, player_id: str) -> AsyncGenerator[list[pb.RatingPoint]]:
+    """Newest pages first, each oldest first."""
+    asked = pb.GetRatingHistoryRequest(player_id=player_id, limit=POINTS_LISTED_MAX)
+    while True:
+        answer = await made.game.answer_to(lambda stub, limit_s: stub.GetRatingHistory(asked, timeout=limit_s))
+        points = list(answer.history.points)
+        if points:
+            yield points
+        if len(points) < POINTS_LISTED_MAX:
+            return
+        asked.before_ms = points[0].at_ms
+
+
+async def _games(made: Parts, player_id: str) -> AsyncGenerator[Shape]:
+    most = made.settings.export_page_games
+    async for found in made.lists.pages(pb.SearchGamesRequest(player_id=player_id, limit=most)):
+        ids = [summary.info.id for summary in found.games]
+        for game in await made.onlookers.snapshots(ids, player_id):
+            yield game_json(game, game.moves, _GAME)
+
+
+def _line(kind: str, shape: Shape) -> bytes:
+    return line({"kind": kind, **shape})

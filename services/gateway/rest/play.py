@@ -1,0 +1,330 @@
+"""The public API while a game goes on: moves, ends, offers, chat and the game's stream, for boards and for bots.
+
+Both have the same endpoints under two prefixes; they differ in the scope that the token needs and in the rooms of chat
+that the stream carries.
+"""
+
+import asyncio
+import re
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import dataclass, field
+from functools import partial
+
+import orjson
+from fastapi import APIRouter
+from starlette.requests import Request
+from starlette.responses import Response
+
+from services.domain.refusal import Refusal, RefusalCode
+from services.gateway.errors import Refused, malformed
+from services.gateway.protocol.frames import GIVEN_S
+from services.gateway.public_api import public_json
+from services.gateway.public_api.described import Schema, asks, takes
+from services.gateway.public_api.openapi import Token, answers, json, lines, many, ref
+from services.gateway.rest.auth import Signed, signed
+from services.gateway.rest.parts import Parts, parts
+from services.gateway.rest.requests import checked_id, read_fields, read_query
+from services.gateway.streams.line_stream import Lines, LineStream
+from services.pb.flagfall.v1 import game_pb2 as pb
+from services.pb.flagfall.v1.events_pb2 import CHAT_ROOM_PLAYER, CHAT_ROOM_SPECTATOR, GameInfo
+from services.runtime import logs
+from services.runtime.rpc import BUSY
+
+router = APIRouter(prefix="/api", default_response_class=Response)
+
+BOARD = "board:play"
+BOT = "bot:play"
+GIVE_TIME = ("challenge:write", BOARD, BOT)
+MOVE_CHARS_MAX = 32
+
+_OK = orjson.dumps({"ok": True})
+_ROOMS = {"player": CHAT_ROOM_PLAYER, "spectator": CHAT_ROOM_SPECTATOR}
+
+
+_CAPITAL_PROMOTION = re.compile("([a-h][1-8]){2}[A-Z]")
+"""What people may type and programs may not send: the public API's moves are UCI."""
+
+
+def _ok() -> Response:
+    return Response(_OK, media_type="application/json")
+
+
+async def _command(scope: str, request: Request, game_id: str, command: pb.Command) -> Response:
+    """Submit a command of whoever asks; answers once it is decided."""
+    who = await signed(request, scope)
+    await _submit(parts(request), who, game_id, command)
+    return _ok()
+
+
+async def _submit(made: Parts, who: Signed, game_id: str, command: pb.Command) -> pb.Accepted:
+    command.game_id, command.player_id = checked_id(game_id), who.player.id
+    with logs.bind(game_id=command.game_id):
+        return await made.game.submit(command, actor="bot" if who.player.title == "BOT" else "person")
+
+
+@asynccontextmanager
+async def _in_time(made: Parts) -> AsyncIterator[None]:
+    """For what asks the game service twice: both together take no longer than a command may."""
+    try:
+        async with asyncio.timeout(made.settings.command_timeout_ms / 1000):
+            yield
+    except TimeoutError as error:
+        raise Refused(BUSY) from error
+
+
+async def _move(scope: str, request: Request, game_id: str, uci: str) -> Response:
+    """Answers once the move is decided: it is in the database, or refused with the reason."""
+    if len(uci) > MOVE_CHARS_MAX:
+        raise malformed(f"A move has at most {MOVE_CHARS_MAX} characters.", "move")
+    if _CAPITAL_PROMOTION.fullmatch(uci):
+        raise malformed(f"{uci}: in UCI the letter of a promotion is small, {uci.lower()}.", "move")
+    move = pb.Move(text=uci, offer_draw=read_query(request).boolean("offeringDraw"))
+    return await _command(scope, request, game_id, pb.Command(move=move))
+
+
+async def _draw(scope: str, request: Request, game_id: str, answer: str) -> Response:
+    if _yes(answer, "draw"):
+        return await _command(scope, request, game_id, pb.Command(offer_draw=pb.OfferDraw()))
+    return await _command(scope, request, game_id, pb.Command(close_draw=pb.CloseDraw()))
+
+
+def _yes(word: str, at: str) -> bool:
+    known = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
+    try:
+        return known[word.lower()]
+    except KeyError:
+        raise malformed("This is answered by yes or no.", at) from None
+
+
+async def _takeback(scope: str, request: Request, game_id: str, answer: str) -> Response:
+    """Between people by consent; the computer agrees at once, so that the same call undoes a move there."""
+    made = parts(request)
+    who = await signed(request, scope)
+    if not _yes(answer, "takeback"):
+        await _submit(made, who, game_id, pb.Command(close_takeback=pb.CloseTakeback()))
+        return _ok()
+    async with _in_time(made):
+        info = await _as_player(made, who, game_id)
+        if info.white.computer_level or info.black.computer_level:
+            command = pb.Command(undo=pb.Undo())
+        else:
+            command = pb.Command(offer_takeback=pb.OfferTakeback())
+        await _submit(made, who, game_id, command)
+    return _ok()
+
+
+async def _claim_victory(scope: str, request: Request, game_id: str) -> Response:
+    return await _command(scope, request, game_id, pb.Command(claim_win=pb.ClaimWin()))
+
+
+async def _resign(scope: str, request: Request, game_id: str) -> Response:
+    return await _command(scope, request, game_id, pb.Command(resign=pb.Resign()))
+
+
+async def _abort(scope: str, request: Request, game_id: str) -> Response:
+    return await _command(scope, request, game_id, pb.Command(abort=pb.Abort()))
+
+
+async def _as_player(made: Parts, who: Signed, game_id: str) -> GameInfo:
+    """The game; Refused unless `who` plays in it."""
+    held = made.hub.held_game(game_id)
+    info = held.info if held is not None else (await made.game.snapshot(checked_id(game_id))).info
+    if not public_json.colour_of(info, who.player.id):
+        raise Refused(Refusal(RefusalCode.NOT_A_PLAYER, "Only the players of this game may do that."))
+    return info
+
+
+async def _claim_draw(scope: str, request: Request, game_id: str) -> Response:
+    """A draw that is due by the rules, else one of an opponent who has left. A false claim changes nothing.
+
+    Each is one command, ordered against the opponent's reply by the game service.
+    """
+    made = parts(request)
+    who = await signed(request, scope)
+    fields = await read_fields(request)
+    fields.only(["move"])
+    claim = pb.ClaimDraw(move=fields.text("move", "", chars_max=MOVE_CHARS_MAX))
+    async with _in_time(made):
+        try:
+            await _submit(made, who, game_id, pb.Command(claim_draw=claim))
+        except Refused as error:
+            if claim.move or error.refusal.code is not RefusalCode.NOT_ALLOWED:
+                raise
+            await _claim_of_absent(made, who, game_id, error.refusal)
+    return _ok()
+
+
+async def _claim_of_absent(made: Parts, who: Signed, game_id: str, first: Refusal) -> None:
+    try:
+        await _submit(made, who, game_id, pb.Command(claim_win=pb.ClaimWin(draw=True)))
+    except Refused as error:
+        if error.refusal.code is not RefusalCode.NOT_ALLOWED:
+            raise
+        both = first.message if first.message == error.refusal.message else f"{first.message} {error.refusal.message}"
+        raise Refused(Refusal(RefusalCode.NOT_ALLOWED, both)) from error
+
+
+async def _say(scope: str, request: Request, game_id: str) -> Response:
+    made = parts(request)
+    who = await signed(request, scope)
+    fields = await read_fields(request)
+    room = _ROOMS[fields.choice("room", _ROOMS, "player")]
+    text = fields.text("text")
+    made.limits.spend("lines of chat", who.player.id, made.settings.chats_per_minute, 60)
+    message = pb.PostChatRequest(game_id=checked_id(game_id), player_id=who.player.id, room=room, text=text)
+    await made.game.post_chat(message)
+    return _ok()
+
+
+async def _read_chat(scope: str, request: Request, game_id: str) -> Response:
+    made = parts(request)
+    who = await signed(request, scope)
+    await _as_player(made, who, game_id)
+    lines = await made.game.list_chat(checked_id(game_id), CHAT_ROOM_PLAYER)
+    body = [{"text": line.text, "user": line.player_name} for line in lines]
+    return Response(orjson.dumps(body), media_type="application/json")
+
+
+async def _stream(scope: str, request: Request, game_id: str) -> Response:
+    made = parts(request)
+    who = await signed(request, scope)
+
+    def opened() -> AbstractAsyncContextManager[Lines]:
+        return made.streams.of_game(checked_id(game_id), who.player.id, both_rooms=scope == BOT)
+
+    return LineStream(opened, made.settings.line_unread_ms, until=lambda: made.auth.lost(who.token))
+
+
+@dataclass(frozen=True, slots=True)
+class _Endpoint:
+    method: str
+    path: str
+    answer: Callable[..., Awaitable[Response]]
+    summary: str
+    description: str
+    takes: Schema = field(default_factory=dict)
+    says: Schema = field(default_factory=lambda: json("Ok"))
+
+
+_ENDPOINTS = (
+    _Endpoint(
+        "GET",
+        "/game/stream/{game_id}",
+        _stream,
+        "Stream a game",
+        "Lines of JSON: `gameFull` first, then `gameState` after each change and `chatLine`; an empty line every 6 s. "
+        "Ends after the line that carries the final status. Opening it again ends the older stream. `hint` comes only "
+        "to whoever asked for one.",
+        says=lines("GameEvent"),
+    ),
+    _Endpoint(
+        "POST",
+        "/game/{game_id}/move/{uci}",
+        _move,
+        "Play a move",
+        "The move in UCI; SAN is understood, too. `offeringDraw=true` offers a draw with it, or accepts the opponent's "
+        "offer. 400 when it is illegal, too late, or not your turn.",
+        asks("offeringDraw"),
+    ),
+    _Endpoint(
+        "POST",
+        "/game/{game_id}/resign",
+        _resign,
+        "Resign",
+        "Also before the first move. A loss; a draw where the rule set says so of an opponent who could not win. "
+        "Whether that is so may take some seconds to find out: this answers once it is decided.",
+    ),
+    _Endpoint("POST", "/game/{game_id}/abort", _abort, "Abort", "Before both sides have moved; 400 afterwards."),
+    _Endpoint(
+        "POST",
+        "/game/{game_id}/draw/{answer}",
+        _draw,
+        "Offer, accept, claim, decline a draw",
+        "`yes` claims a draw that is due, accepts an open offer, or offers; `no` declines or withdraws.",
+    ),
+    _Endpoint(
+        "POST",
+        "/game/{game_id}/claim-draw",
+        _claim_draw,
+        "Claim a draw",
+        "The third occurrence or fifty moves of each side, on the board: by the side to move, or by the side that has "
+        "just moved until the other replies. With `move` (UCI or SAN) for the position that this move would make, by "
+        "the side to move; the move is not played. Without `move` also a draw of an opponent who has left, where the "
+        "rule set lets one claim that. 400 where the claim is not true, and then nothing has changed.",
+        takes("move"),
+    ),
+    _Endpoint(
+        "POST",
+        "/game/{game_id}/claim-victory",
+        _claim_victory,
+        "Claim victory",
+        "What waiting has earned: the opponent has left and the rule set lets one claim that, a flag fell and the own "
+        "side decides, a correspondence limit has passed, nothing was played for two weeks in a game without limits. "
+        "A draw where the own side could not win. 400 with the reason while there is nothing to claim.",
+    ),
+    _Endpoint(
+        "POST",
+        "/game/{game_id}/takeback/{answer}",
+        _takeback,
+        "Propose a takeback",
+        "`yes` asks to take the own last move back, or accepts that the opponent does; against the computer the move "
+        "and its answer are gone at once, also within a day after the end. `no` declines or withdraws. 400 where the "
+        "rule set knows no takeback.",
+    ),
+    _Endpoint(
+        "POST",
+        "/game/{game_id}/chat",
+        _say,
+        "Say something",
+        "Fields `room` (`player`, `spectator`) and `text` (1-140 characters).",
+        takes("room", "text", required=("text",)),
+    ),
+    _Endpoint(
+        "GET",
+        "/game/{game_id}/chat",
+        _read_chat,
+        "Read the chat",
+        "The players' room: a JSON array of {text, user}.",
+        says=json(many(ref("ChatLine"))),
+    ),
+)
+
+
+@router.post(
+    "/round/{game_id}/add-time/{seconds}",
+    tags=["Board"],
+    summary="Give the opponent time",
+    openapi_extra=answers(json("Ok"), token=Token.NEEDED, scopes=GIVE_TIME),
+)
+async def add_time(request: Request, game_id: str, seconds: str) -> Response:
+    """5 to 60 seconds, in a game between people with a clock; an hour in all to one player at the most."""
+    made = parts(request)
+    who = await signed(request, *GIVE_TIME)
+    if not (seconds.isascii() and seconds.isdigit() and len(seconds) <= 4 and int(seconds) in GIVEN_S):
+        raise malformed(f"Time is given in whole seconds, {GIVEN_S[0]} to {GIVEN_S[-1]}.", "seconds")
+    await _submit(made, who, game_id, pb.Command(give_time=pb.GiveTime(ms=int(seconds) * 1000)))
+    return _ok()
+
+
+board_move = partial(_move, BOARD)
+bot_move = partial(_move, BOT)
+
+
+def _register() -> None:
+    for scope, part, tag in ((BOARD, "board", "Board"), (BOT, "bot", "Bot")):
+        for endpoint in _ENDPOINTS:
+            router.add_api_route(
+                f"/{part}{endpoint.path}",
+                partial(endpoint.answer, scope),
+                methods=[endpoint.method],
+                tags=[tag],
+                name=endpoint.summary,
+                summary=endpoint.summary,
+                description=f"{endpoint.description}\n\nThe token needs `{scope}`.",
+                response_model=None,
+                openapi_extra=endpoint.takes | answers(endpoint.says, token=Token.NEEDED, scopes=(scope,)),
+            )
+
+
+_register()

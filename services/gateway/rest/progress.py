@@ -1,0 +1,48 @@
+"""Progress against the computer: levels beaten and badges, for whoever asks."""
+
+import orjson
+from fastapi import APIRouter
+from starlette.requests import Request
+from starlette.responses import Response
+
+from services.gateway.public_api.openapi import Token, answers, json
+from services.gateway.rest.parts import parts
+from services.pb.flagfall.v1 import game_pb2 as pb
+
+router = APIRouter(prefix="/api/flagfall/players/{username}", tags=["Flagfall"], default_response_class=Response)
+
+
+@router.get(
+    "/progress", summary="Levels beaten, and badges", openapi_extra=answers(json("Progress"), token=Token.UNUSED)
+)
+async def progress(request: Request, username: str) -> Response:
+    """Which levels of the computer somebody has beaten in which variant, how often, how often without a hint and
+    without undoing; and all badges, earned or not."""
+    asked = pb.GetProgressRequest(player_id=username.lower())
+    answer = await parts(request).game.answer_to(lambda stub, limit_s: stub.GetProgress(asked, timeout=limit_s))
+    return Response(orjson.dumps(shape(answer.progress)), media_type="application/json")
+
+
+def shape(message: pb.Progress) -> dict[str, object]:
+    """As it is sent."""
+    return {
+        "beaten": [
+            {
+                "variant": row.variant,
+                "level": row.level,
+                "wins": row.wins,
+                "winsWithoutHelp": row.wins_without_help,
+                "first": row.first_ms,
+            }
+            for row in message.beaten
+        ],
+        "badges": [
+            {
+                "key": badge.key,
+                "name": badge.name,
+                "description": badge.description,
+                "earned": badge.earned_ms or None,
+            }
+            for badge in message.badges
+        ],
+    }

@@ -1,0 +1,80 @@
+"""Flagfall's own about playing on: a rematch, and other terms as the answer to a challenge."""
+
+import orjson
+from fastapi import APIRouter
+from starlette.requests import Request
+from starlette.responses import Response
+
+from services.gateway.public_api import public_json, public_people
+from services.gateway.public_api.described import takes
+from services.gateway.public_api.openapi import Token, answers, json
+from services.gateway.public_api.public_json import Shape
+from services.gateway.rest.auth import signed
+from services.gateway.rest.challenge import WRITE
+from services.gateway.rest.parts import Parts, parts
+from services.gateway.rest.requests import checked_id, origin_of, read_fields
+from services.gateway.rest.terms import GAME_FIELDS, wanted_game
+from services.gateway.streams.streams import now_ms
+from services.pb.flagfall.v1 import game_pb2 as pb
+
+router = APIRouter(prefix="/api/flagfall", tags=["Challenges"], default_response_class=Response)
+
+
+def _spend(made: Parts, who: str) -> None:
+    made.limits.spend("challenges", who, made.settings.challenges_per_minute, 60)
+
+
+@router.post(
+    "/games/{game_id}/rematch",
+    summary="Ask for a rematch, or agree to one",
+    openapi_extra=answers(json("Rematch"), token=Token.NEEDED, scopes=WRITE),
+)
+async def rematch(request: Request, game_id: str) -> Response:
+    """After the end, by either player: a challenge of the same terms to the other, with the colours that the rule set
+    gives, and `rematchOf`. The other accepts or declines it as any challenge, or asks as well, which is to accept.
+    The computer agrees at once. A game has one rematch: whoever asks again is answered with it."""
+    made = parts(request)
+    who = await signed(request, *WRITE)
+    _spend(made, who.player.id)
+    answer = await made.seeks.rematch(checked_id(game_id), who.player.id)
+    body: Shape = {"challenge": None, "game": None}
+    if answer.HasField("challenge"):
+        body["challenge"] = public_people.challenge(answer.challenge, who.player.id, origin_of(request))
+    if answer.HasField("game"):
+        body["game"] = public_json.game_info(answer.game, who.player.id, now_ms())
+    return Response(orjson.dumps(body), media_type="application/json")
+
+
+@router.post(
+    "/challenges/{challenge_id}/counter",
+    summary="Answer a challenge with other terms",
+    openapi_extra=takes("rated", *GAME_FIELDS) | answers(json("Challenge"), token=Token.NEEDED, scopes=WRITE),
+)
+async def counter(request: Request, challenge_id: str) -> Response:
+    """For whom the challenge is to, while it waits: it is declined, and a new one goes the other way, in one step. The
+    fields are those of a challenge; what is not named is as there by default, not as in the one that is answered."""
+    made = parts(request)
+    who = await signed(request, *WRITE)
+    fields = await read_fields(request)
+    fields.only(["rated", *GAME_FIELDS])
+    wanted = wanted_game(fields)
+    _spend(made, who.player.id)
+    key = checked_id(challenge_id, "challenge")
+    asked = await made.game.get_challenge(key)
+    countered = await made.game.create_challenge(
+        pb.CreateChallengeRequest(
+            challenger_id=who.player.id,
+            dest_id=asked.challenger.id,
+            variant=wanted.variant,
+            rule_set=wanted.rule_set,
+            time_control=wanted.time_control,
+            rated=fields.boolean("rated"),
+            color=wanted.color,
+            initial_fen=wanted.initial_fen,
+            counter_to=key,
+        )
+    )
+    return Response(
+        orjson.dumps(public_people.challenge(countered, who.player.id, origin_of(request))),
+        media_type="application/json",
+    )

@@ -1,0 +1,214 @@
+"""Request bodies, read once and bounded: form or JSON on the same endpoint, whatever the content type says."""
+
+import asyncio
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+from urllib.parse import parse_qsl
+
+import orjson
+from starlette.requests import ClientDisconnect, Request
+
+from services.domain.refusal import Refusal, RefusalCode
+from services.gateway.errors import HttpProblem, Refused, malformed
+from services.gateway.rest.parts import parts
+from services.gateway.settings import GatewaySettings
+
+_ID = re.compile(r"[A-Za-z0-9]{8}")
+_DEPTH_MAX = 2
+"""Objects in objects that are read: `ruleSet`, and `chaturanga` in it."""
+_TRUE = frozenset(["1", "true", "on", "yes"])
+_FALSE = frozenset(["0", "false", "off", "no", ""])
+
+
+def checked_id(text: str, what: str = "game") -> str:
+    """The id of a game or challenge; Refused as unknown when none can be called so."""
+    if _ID.fullmatch(text) is None:
+        raise Refused(Refusal(RefusalCode.NOT_FOUND, f"There is no such {what}.", "id"))
+    return text
+
+
+def address_of(request: Request) -> str:
+    """Who asks, for limits: the other end's address, or what a trusted proxy says it is (`trusted_proxies`)."""
+    return request.client.host if request.client else "unknown"
+
+
+def origin_of(request: Request) -> str:
+    """The address of this site, for links in answers."""
+    url = request.url
+    return parts(request).settings.public_url.rstrip("/") or f"{url.scheme}://{url.netloc}"
+
+
+async def read_body(request: Request, bytes_max: int | None = None) -> bytes:
+    """The body; HttpProblem as soon as it is larger (than `bytes_max`, else the setting) or later than allowed."""
+    settings = parts(request).settings
+    limit = settings.body_bytes_max if bytes_max is None else bytes_max
+    body = bytearray()
+    try:
+        async with asyncio.timeout(settings.body_ms / 1000):
+            async for chunk in request.stream():
+                body += chunk
+                if len(body) > limit:
+                    raise HttpProblem(413, "too_large", f"A request's body has at most {limit} bytes.")
+    except ClientDisconnect as error:
+        raise malformed("The body broke off.", "body") from error
+    except TimeoutError as error:
+        raise HttpProblem(408, "too_late", f"A request's body takes at most {settings.body_ms} ms.") from error
+    return bytes(body)
+
+
+async def read_text(request: Request) -> str:
+    """The body as text; Refused when it is no UTF-8."""
+    return _text(await read_body(request))
+
+
+async def read_fields(request: Request) -> "Fields":
+    """The fields of query string and body together; the body's win. A null counts as absent."""
+    settings = parts(request).settings
+    fields: dict[str, Any] = dict(request.query_params)
+    body = await read_body(request) if request.method not in ("GET", "HEAD") else b""
+    if body.strip():
+        fields |= _flat(_json(body)) if _is_json(request, body) else _form(body)
+    return _fields(fields, settings)
+
+
+def read_query(request: Request) -> "Fields":
+    """The fields of the query string."""
+    settings = parts(request).settings
+    if not request.scope["query_string"]:
+        return Fields({}, settings.field_chars_max)
+    return _fields(dict(request.query_params), settings)
+
+
+def _fields(fields: dict[str, Any], settings: GatewaySettings) -> "Fields":
+    if len(fields) > settings.fields_max:
+        raise malformed(f"A request has at most {settings.fields_max} fields.")
+    return Fields({name: value for name, value in fields.items() if value is not None}, settings.field_chars_max)
+
+
+def _flat(fields: dict[str, Any], depth: int = _DEPTH_MAX) -> dict[str, Any]:
+    """`{"clock": {"limit": 60}}` and `{"clock.limit": 60}` are the same."""
+    flat: dict[str, Any] = {}
+    for name, value in fields.items():
+        if isinstance(value, dict) and depth:
+            flat |= {f"{name}.{inner}": entry for inner, entry in _flat(value, depth - 1).items()}
+        else:
+            flat[name] = value
+    return flat
+
+
+def is_json(content_type: str) -> bool:
+    """Whether a body says of itself that it is JSON."""
+    return "json" in content_type
+
+
+def field_of_json(body: bytes, name: str) -> str:
+    """One text of a JSON object, as long as it comes; empty when it is not there."""
+    value = _json(body).get(name)
+    if not isinstance(value, str | None):
+        raise malformed(f"{name} is a text.", name)
+    return value or ""
+
+
+def _is_json(request: Request, body: bytes) -> bool:
+    return is_json(request.headers.get("content-type", "")) or body.lstrip()[:1] in (b"{", b"[")
+
+
+def _json(body: bytes) -> dict[str, Any]:
+    try:
+        value = orjson.loads(body)
+    except orjson.JSONDecodeError as error:
+        raise malformed(f"This is no JSON: {error.msg}.", f"body, character {error.pos}") from error
+    if not isinstance(value, dict):
+        raise malformed("The body is a JSON object of fields.", "body")
+    return value
+
+
+def _form(body: bytes) -> dict[str, Any]:
+    try:
+        return dict(parse_qsl(_text(body), keep_blank_values=True, strict_parsing=True, max_num_fields=200))
+    except ValueError as error:
+        raise malformed("The body is neither JSON nor a form.", "body") from error
+
+
+def _text(body: bytes) -> str:
+    try:
+        return body.decode()
+    except UnicodeDecodeError as error:
+        raise malformed("The body is no UTF-8.", f"body, byte {error.start}") from error
+
+
+class Fields:
+    """Fields by name, each read as what it should be. A wrong type or value is Refused with the field's name."""
+
+    def __init__(self, values: Mapping[str, Any], chars_max: int) -> None:
+        self._values = values
+        self._chars_max = chars_max
+
+    def has(self, name: str) -> bool:
+        """Whether the field is there."""
+        return name in self._values
+
+    def only(self, names: Iterable[str]) -> None:
+        """Refuse fields of any other name."""
+        known = frozenset(names)
+        for name in self._values:
+            if name not in known:
+                beside = [other for other in known if other.startswith(name.rpartition(".")[0] + ".")]
+                there = ", ".join(sorted(beside or known))
+                raise malformed(f"There is no field {name[:50]!r} here; there are {there}.", name[:50])
+
+    def text(self, name: str, default: str | None = None, *, chars_max: int | None = None) -> str:
+        """A text; without a default it must be there."""
+        value = self._values.get(name, default)
+        if value is None:
+            raise malformed(f"The field {name} is missing.", name)
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            value = str(value)
+        if not isinstance(value, str):
+            raise malformed(f"{name} is a text.", name)
+        limit = self._chars_max if chars_max is None else chars_max
+        if len(value) > limit:
+            raise malformed(f"{name} has at most {limit} characters.", name)
+        return value
+
+    def integer(self, name: str, default: int | None = None, *, least: int, most: int) -> int:
+        """A whole number within bounds; without a default it must be there."""
+        value = self._values.get(name, default)
+        if value is None:
+            raise malformed(f"The field {name} is missing.", name)
+        if isinstance(value, str) and value.strip().lstrip("-").isascii() and len(value) <= 20:
+            try:
+                value = int(value)
+            except ValueError:
+                try:
+                    value = float(value)
+                except ValueError:
+                    raise malformed(f"{name} is a whole number.", name) from None
+        if isinstance(value, float) and value.is_integer():
+            value = int(value)
+        if isinstance(value, bool) or not isinstance(value, int):
+            raise malformed(f"{name} is a whole number.", name)
+        if not least <= value <= most:
+            raise malformed(f"{name} is {least} to {most}.", name)
+        return value
+
+    def boolean(self, name: str, default: bool = False) -> bool:
+        """A truth value, in any spelling that clients of the public API send."""
+        value = self._values.get(name, default)
+        if isinstance(value, bool):
+            return value
+        word = str(value).strip().lower()
+        if word in _TRUE:
+            return True
+        if word in _FALSE:
+            return False
+        raise malformed(f"{name} is true or false.", name)
+
+    def choice(self, name: str, choices: Iterable[str], default: str | None = None) -> str:
+        """One of some words; without a default it must be there."""
+        value = self.text(name, default)
+        known = list(choices)
+        if value not in known:
+            raise malformed(f"{name} is one of {', '.join(known)}.", name)
+        return value

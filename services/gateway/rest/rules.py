@@ -1,0 +1,48 @@
+"""Flagfall's own: the rules of every variant and of the rule sets, in words for players and as data."""
+
+from fastapi import APIRouter
+from starlette.requests import Request
+from starlette.responses import Response
+
+from services.domain.refusal import Refusal, RefusalCode
+from services.gateway.errors import Refused
+from services.gateway.public_api.openapi import Token, answers, json
+from services.gateway.public_api.rules_library import Document, library
+
+router = APIRouter(prefix="/api/flagfall/rules", tags=["Rules"], default_response_class=Response)
+
+CACHED_S = 300
+
+
+@router.get("", summary="The pages of rules", openapi_extra=answers(json("RulesIndex"), token=Token.UNUSED))
+async def index(request: Request) -> Response:
+    """A line for each variant, and one for the rule sets. Cacheable; with an `ETag`."""
+    return _told(request, library().index)
+
+
+@router.get("/{key}", summary="One page of rules", openapi_extra=answers(json("RulesPage"), token=Token.UNUSED))
+async def page(request: Request, key: str) -> Response:
+    """`key` is a variant's, or `ruleSets`, which a preset's name means, too.
+
+    A variant's page tells the idea, the first array (FEN), how each man moves and about what it is worth, how games are
+    won and drawn, what material and time do, what Flagfall decides where sources differ (`article` is of the FIDE
+    Laws), how long a game takes, terms, questions and sources; Chaturanga's also its options. The page of the rule sets
+    tells every field and value, the presets, and where they part from the Laws. What a page with `builtOn` does not say
+    is as on that one. Cacheable; with an `ETag`."""
+    document = library().documents.get(key)
+    if document is None:
+        there = ", ".join(library().documents)
+        raise Refused(Refusal(RefusalCode.NOT_FOUND, f"There are pages of rules for {there}.", "key"))
+    return _told(request, document)
+
+
+def _told(request: Request, document: Document) -> Response:
+    headers = {"ETag": document.etag, "Cache-Control": f"public, max-age={CACHED_S}"}
+    if _has(request.headers.get("if-none-match", ""), document.etag):
+        return Response(status_code=304, headers=headers)
+    return Response(document.body, headers=headers, media_type="application/json")
+
+
+def _has(tags: str, etag: str) -> bool:
+    """Whether `If-None-Match` names this tag; weakly, as it compares by RFC 9110 13.1.2."""
+    return any(tag.strip().removeprefix("W/") in (etag, "*") for tag in tags.split(","))

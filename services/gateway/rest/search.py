@@ -1,0 +1,149 @@
+"""Flagfall's own lists: games that fit what is looked for, a player's page, and the chat beside a game."""
+
+import orjson
+from fastapi import APIRouter
+from starlette.requests import Request
+from starlette.responses import Response
+
+from services.domain.refusal import Refusal, RefusalCode
+from services.domain.variant import Variant
+from services.gateway.errors import Refused
+from services.gateway.protocol import affairs, shapes
+from services.gateway.public_api import public_json
+from services.gateway.public_api.described import Schema, asks
+from services.gateway.public_api.openapi import Token, answers, json
+from services.gateway.rest.auth import maybe_signed
+from services.gateway.rest.game_filter import MOMENT_MAX, NAME_CHARS_MAX
+from services.gateway.rest.parts import parts
+from services.gateway.rest.requests import address_of, checked_id, read_query
+from services.pb.flagfall.v1 import common_pb2, events_pb2
+from services.pb.flagfall.v1 import game_pb2 as pb
+
+router = APIRouter(prefix="/api/flagfall", tags=["Flagfall"], default_response_class=Response)
+
+GAMES_LISTED_MAX = 50
+_RESULTS = {
+    "": pb.GAME_RESULT_UNSPECIFIED,
+    "won": pb.GAME_RESULT_WON,
+    "lost": pb.GAME_RESULT_LOST,
+    "drawn": pb.GAME_RESULT_DRAWN,
+}
+_COLOURS = {"": common_pb2.COLOR_UNSPECIFIED, "white": common_pb2.COLOR_WHITE, "black": common_pb2.COLOR_BLACK}
+_ROOMS = {"player": events_pb2.CHAT_ROOM_PLAYER, "spectator": events_pb2.CHAT_ROOM_SPECTATOR}
+_ASKED = ("player", "opponent", "color", "variant", "result", "rated", "from", "until", "ended", "sort", "after", "nb")
+_ANY: dict[str, Schema] = {
+    "player": {"type": "string", "example": "anna"},
+    "color": {"type": "string", "enum": ["white", "black"]},
+    "variant": {"type": "string", "enum": list(Variant)},
+    "rated": {"type": "boolean"},
+}
+
+
+def _json(body: object) -> Response:
+    return Response(orjson.dumps(body), media_type="application/json")
+
+
+@router.get(
+    "/games",
+    summary="Look for games",
+    openapi_extra=asks(*_ASKED, other=_ANY) | answers(json("GamesFound"), token=Token.WELCOME),
+)
+async def games(request: Request) -> Response:
+    """Games of `player`, against `opponent`, with the player's `color`, by `variant`, `result` (`won`, `lost`, `drawn`,
+    for the player or else for White), `rated`, made `from` (ms, included) `until` (not included), only `ended` ones;
+    newest first, or `sort=dateAsc`. At most `nb` (50); `next` is what to give as `after` for more, or null."""
+    made = parts(request)
+    fields = read_query(request)
+    asked = pb.SearchGamesRequest(
+        player_id=fields.text("player", "", chars_max=NAME_CHARS_MAX).lower(),
+        opponent_id=fields.text("opponent", "", chars_max=NAME_CHARS_MAX).lower(),
+        variant=fields.text("variant", ""),
+        result=_RESULTS[fields.choice("result", _RESULTS, "")],
+        from_ms=fields.integer("from", 0, least=0, most=MOMENT_MAX),
+        until_ms=fields.integer("until", 0, least=0, most=MOMENT_MAX),
+        after_game_id=fields.text("after", ""),
+        limit=fields.integer("nb", GAMES_LISTED_MAX, least=1, most=GAMES_LISTED_MAX),
+        ended=fields.boolean("ended"),
+        color=_COLOURS[fields.choice("color", _COLOURS, "")],
+        oldest_first=fields.choice("sort", ("dateDesc", "dateAsc"), "dateDesc") == "dateAsc",
+    )
+    if fields.has("rated"):
+        asked.rated = fields.boolean("rated")
+    made.limits.spend("searches", address_of(request), made.settings.searches_per_minute, 60)
+    who = await maybe_signed(request)
+    found = await made.lists.search(asked)
+    shown = await made.onlookers.summaries(found.games, who.player.id if who else "")
+    after = shown[-1].info.id if shown and found.more else None
+    return _json({"games": [affairs.summary(game) for game in shown], "next": after})
+
+
+@router.get(
+    "/players/{player_id}",
+    summary="A player's page",
+    openapi_extra=answers(json("PlayerPage"), token=Token.UNUSED),
+)
+async def player(request: Request, player_id: str) -> Response:
+    """Who it is, whether there, the record by result (aborted games do not count), and the ratings by variant and
+    speed, of whatever was played rated."""
+    made = parts(request)
+    accounts = await made.game.get_players([player_id[:NAME_CHARS_MAX].lower()])
+    if not accounts:
+        raise Refused(Refusal(RefusalCode.NOT_FOUND, "There is no such player.", "player_id"))
+    account = accounts[0]
+    there = await made.presence.among(accounts)
+    return _json(player_page(account, account.player.id in there))
+
+
+def player_page(account: pb.Account, online: bool) -> shapes.Shape:
+    """What everybody may know of somebody, in Flagfall's own words."""
+    return {
+        **shapes.player(account.player),
+        "online": online,
+        "createdAt": account.created_ms,
+        "seenAt": account.seen_ms,
+        "record": {
+            "games": account.games,
+            "won": account.wins,
+            "lost": account.losses,
+            "drawn": account.draws,
+            "playing": account.playing,
+        },
+        "ratings": [
+            {
+                "variant": perf.variant,
+                "speed": perf.speed,
+                "rating": round(perf.rating),
+                "deviation": round(perf.deviation),
+                "games": perf.games,
+                "provisional": perf.provisional,
+                "progress": perf.progress,
+            }
+            for perf in account.perfs
+        ],
+        "vacationUntil": account.vacation_until_ms or None,
+    }
+
+
+@router.get(
+    "/games/{game_id}/chat",
+    summary="The chat beside a game",
+    openapi_extra=asks("room") | answers(json("Chat"), token=Token.WELCOME),
+)
+async def chat(request: Request, game_id: str) -> Response:
+    """The lines that a `room` keeps, oldest first. The players' room is theirs alone; that of those who watch is shown
+    to the players once the game is over. Without `room` the one that is for whoever asks."""
+    made = parts(request)
+    fields = read_query(request)
+    who = await maybe_signed(request)
+    game = await made.onlookers.snapshot(checked_id(game_id), who.player.id if who else "")
+    plays = bool(public_json.colour_of(game.info, who.player.id if who else ""))
+    name = fields.choice("room", _ROOMS, "player" if plays else "spectator")
+    running = game.state.status == events_pb2.GAME_STATUS_STARTED
+    if plays != (name == "player") and (running or not plays):
+        raise Refused(Refusal(RefusalCode.NOT_A_PLAYER, "This room is not for you to read now.", "room"))
+    lines = await made.game.list_chat(game_id, _ROOMS[name])
+    shown = [
+        {"by": {"id": entry.player_id, "name": entry.player_name}, "text": entry.text, "at": entry.at_ms}
+        for entry in lines
+    ]
+    return _json({"room": name, "lines": shown})

@@ -1,0 +1,1 @@
+"""WebSockets: the door, one connection, its session and its queue of frames."""

@@ -1,0 +1,331 @@
+"""One connection of docs/protocol.md as a state machine: frames and facts in, effects out. It knows no socket.
+
+`websocket` feeds it and does what it asks for. Nothing here waits, and time is handed in.
+"""
+
+from dataclasses import dataclass
+
+import orjson
+
+from services.domain.refusal import Refusal, RefusalCode
+from services.gateway.hub.held_game import HeldGame
+from services.gateway.protocol import affairs, frames, shapes
+from services.gateway.protocol.frame_commands import command_of
+from services.gateway.protocol.shapes import Change
+from services.gateway.socket_settings import SocketSettings
+from services.gateway.sockets.effects import (
+    Ask,
+    Close,
+    Effects,
+    Follow,
+    Join,
+    Leave,
+    Moment,
+    Resumed,
+    Say,
+    Send,
+    SignIn,
+    Submit,
+    Viewer,
+)
+from services.gateway.sockets.token_bucket import TokenBucket
+from services.pb.flagfall.v1 import common_pb2, events_pb2, game_pb2
+from services.runtime.wire import refusal_from_pb
+
+COMMAND_PREFIX = "ws:"
+"""Before each client's command id: no other way in makes ids that begin so, and no client can."""
+
+CLOSE_TOO_LARGE = 1009
+CLOSE_REPLACED = 1012
+CLOSE_BUSY = 1013
+CLOSE_SILENT = 4000
+CLOSE_TOKEN = 4001
+CLOSE_SLOW = 4008
+CLOSE_FLOOD = 4029
+
+_ROOMS = {"player": events_pb2.CHAT_ROOM_PLAYER, "spectator": events_pb2.CHAT_ROOM_SPECTATOR}
+_BUSY = "The server is busy or restarting; send the same again."
+
+
+@dataclass(slots=True)
+class _Subscription:
+    since: int
+    """What the client said it has."""
+    joining: bool = True
+    sent: int = 0
+    """The last version sent; 0 before the first answer."""
+    you: common_pb2.Color = common_pb2.COLOR_UNSPECIFIED
+    over: bool = False
+
+
+class Session:
+    """From `opened` to a Close."""
+
+    def __init__(self, settings: SocketSettings, now: Moment) -> None:
+        self._settings = settings
+        self._frames = TokenBucket(settings.socket_frames_per_s, settings.socket_frames_burst, now.steady_ms)
+        self._errors = TokenBucket(settings.socket_errors_per_s, settings.socket_errors_burst, now.steady_ms)
+        self._chats = TokenBucket(settings.socket_chats_per_s, settings.socket_chats_burst, now.steady_ms)
+        self._games: dict[str, _Subscription] = {}
+        self._undecided = 0
+        self._viewer: Viewer | None = None
+        self._heard_ms = now.steady_ms
+        self.closed = False
+        """After a Close nothing has any effect."""
+
+    def opened(self, viewer: Viewer | None, seq: int | None, now: Moment) -> Effects:
+        """The connection stands; `viewer` came with it, or nobody."""
+        self._viewer = viewer
+        welcome = Send(shapes.welcome(viewer.player if viewer else None, now.wall_ms))
+        return [welcome, Follow(viewer.player.id, seq)] if viewer else [welcome]
+
+    def signed_in(self, viewer: Viewer | None, seq: int | None, now: Moment) -> Effects:
+        """The answer to a SignIn; None: nobody holds the token."""
+        if viewer is None:
+            return self._close(CLOSE_TOKEN, "the token is not valid")
+        return self.opened(viewer, seq, now)
+
+    def signed_out(self) -> Effects:
+        """Nobody holds the token any more."""
+        return () if self.closed else self._close(CLOSE_TOKEN, "the token is no longer valid")
+
+    def received(self, text: str, now: Moment) -> Effects:
+        """A text frame has come."""
+        if self.closed:
+            return ()
+        self._heard_ms = now.steady_ms
+        if len(text) > self._settings.socket_frame_bytes_max:
+            return self._close(CLOSE_TOO_LARGE, "the frame is too large")
+        if not self._frames.take(now.steady_ms):
+            return self._close(CLOSE_FLOOD, "too many frames")
+        try:
+            frame = frames.parse(text)
+        except frames.FrameError as error:
+            return self._unreadable(error.message, error.at, error.id, now)
+        match frame:
+            case frames.Ping(n):
+                return (Send(shapes.pong(n, now.wall_ms)),)
+            case frames.Sub(game, v):
+                return self._sub(game, v)
+            case frames.Unsub(game):
+                return (Leave(game),) if self._games.pop(game, None) else ()
+            case frames.Auth(token, seq):
+                return (SignIn(token, seq),)
+            case frames.Chat():
+                return self._chat(frame, now)
+            case frames.Hint():
+                return self._hint(frame)
+            case _:
+                return self._command(frame)
+
+    def received_other(self, now: Moment) -> Effects:
+        """A frame has come that is no message: a ping, a pong, a fragment. It shows no more life than a pong does."""
+        if self.closed or self._frames.take(now.steady_ms):
+            return ()
+        return self._close(CLOSE_FLOOD, "too many frames")
+
+    def received_binary(self, now: Moment) -> Effects:
+        """A binary frame has come, which no client of this protocol sends."""
+        if self.closed:
+            return ()
+        self._heard_ms = now.steady_ms
+        return self._unreadable("Frames are text.", "", None, now)
+
+    def tick(self, now: Moment, heard_ms: int) -> Effects:
+        """Look at the time. `heard_ms` is when the other end last answered a WebSocket ping."""
+        silent_ms = now.steady_ms - max(self._heard_ms, heard_ms)
+        if not self.closed and silent_ms >= self._settings.socket_silence_ms:
+            return self._close(CLOSE_SILENT, "nothing was heard")
+        return ()
+
+    def replaced(self) -> Effects:
+        """This server is going away."""
+        return self._close(CLOSE_REPLACED, "the server is being replaced")
+
+    def too_slow(self) -> Effects:
+        """The other end does not read what is sent."""
+        return self._close(CLOSE_SLOW, "too slow to read")
+
+    def busy(self) -> Effects:
+        """Who this is cannot be found out now."""
+        return self._close(CLOSE_BUSY, "the server is busy")
+
+    def wants(self, game_id: str) -> bool:
+        """Whether the client is still subscribed."""
+        return game_id in self._games and not self.closed
+
+    def joined(self, game: HeldGame) -> Effects:
+        """The game is listened to, from this version on."""
+        subscription = self._games.get(game.info.id)
+        if subscription is None:
+            return (Leave(game.info.id),)
+        subscription.joining = False
+        since = subscription.since
+        changes = game.changes_after(since) if since > 0 else None
+        if changes is None or since > game.version:
+            return self._whole(game, subscription, "snapshot" if since else "full")
+        self._look(game, subscription)
+        return (Send(shapes.events(game.info.id, changes)), Resumed("delta"))
+
+    def reloaded(self, game: HeldGame) -> Effects:
+        """A game that is listened to went on by more than is known one by one."""
+        subscription = self._games.get(game.info.id)
+        if subscription is None or subscription.joining or game.version <= subscription.sent:
+            return ()
+        return self._whole(game, subscription, "snapshot")
+
+    def not_joined(self, game_id: str, refusal: Refusal) -> Effects:
+        """The game cannot be listened to."""
+        if self._games.pop(game_id, None) is None:
+            return ()
+        return (Send(shapes.gone(game_id, refusal.code, refusal.message)), Leave(game_id), Resumed("gone"))
+
+    def takes(self, game_id: str, change: Change) -> bool:
+        """Whether this event is the client's next; it then counts as sent."""
+        subscription = self._games.get(game_id)
+        if subscription is None or subscription.sent == 0 or change.version <= subscription.sent:
+            return False
+        subscription.sent = change.version
+        subscription.over = change.event.state.status != events_pb2.GAME_STATUS_STARTED
+        return True
+
+    def waited_for(self, game_id: str, change: Change) -> bool:
+        """Whether this is a move of the opponent of the player who is signed in: its delivery is timed."""
+        event, subscription = change.event, self._games.get(game_id)
+        if subscription is None or event.kind != events_pb2.GAME_EVENT_KIND_MOVE:
+            return False
+        return subscription.you not in (common_pb2.COLOR_UNSPECIFIED, event.by)
+
+    def said(self, line: events_pb2.ChatLine) -> Effects:
+        """A line of chat: the players' room is theirs alone, and watchers do not speak to players in a running game."""
+        subscription = self._games.get(line.game_id)
+        if subscription is None or subscription.sent == 0:
+            return ()
+        plays = subscription.you != common_pb2.COLOR_UNSPECIFIED
+        hears = plays if line.room == events_pb2.CHAT_ROOM_PLAYER else not plays or subscription.over
+        return (Send(shapes.chat(line)),) if hears else ()
+
+    def hinted(self, hint: events_pb2.Hint) -> Effects:
+        """A hint, which is for whoever asked alone."""
+        subscription = self._games.get(hint.game_id)
+        if subscription is None or subscription.sent == 0 or not hint.player_id or hint.player_id != self.player_id:
+            return ()
+        return (Send(shapes.hint(hint)),)
+
+    def happened(self, event: events_pb2.PlayerEvent) -> Effects:
+        """An event of the player who is signed in."""
+        if event.player_id != self.player_id:
+            return ()
+        return (Send(affairs.player_event(event)),)
+
+    def decided(self, submit: Submit, reply: game_pb2.Reply, change: Change | None) -> Effects:
+        """The answer to a command; `change` is its event where that is known."""
+        self._undecided -= 1
+        if not reply.HasField("accepted"):
+            refusal = refusal_from_pb(reply.refusal)
+            return (Send(shapes.nack(submit.id, submit.command.game_id, refusal.code, refusal.message)),)
+        return self._accepted(submit.id, submit.command.game_id, reply.accepted, change)
+
+    def hinting(self, ask: Ask, accepted: game_pb2.Accepted, change: Change | None) -> Effects:
+        """A hint will come; the game says that it was taken."""
+        self._undecided -= 1
+        return self._accepted(ask.id, ask.request.game_id, accepted, change)
+
+    def not_hinting(self, ask: Ask, refusal: Refusal) -> Effects:
+        """There is no hint."""
+        self._undecided -= 1
+        return (Send(shapes.nack(ask.id, ask.request.game_id, refusal.code, refusal.message)),)
+
+    def undecided(self, asked: Submit | Say | Ask) -> Effects:
+        """No answer came: the command, or line of chat, may or may not have been committed."""
+        self._undecided -= 1
+        game_id = asked.command.game_id if isinstance(asked, Submit) else asked.request.game_id
+        return (Send(shapes.nack(asked.id, game_id, RefusalCode.UNAVAILABLE, _BUSY)),)
+
+    def posted(self, say: Say) -> Effects:
+        """A line of chat was taken."""
+        self._undecided -= 1
+        return (Send(shapes.chat_ack(say.id, say.request.game_id)),)
+
+    def not_posted(self, say: Say, refusal: Refusal) -> Effects:
+        """A line of chat was refused."""
+        self._undecided -= 1
+        return (Send(shapes.nack(say.id, say.request.game_id, refusal.code, refusal.message)),)
+
+    @property
+    def player_id(self) -> str:
+        """Who is signed in; empty for nobody."""
+        return self._viewer.player.id if self._viewer else ""
+
+    def _accepted(self, id: str, game_id: str, accepted: game_pb2.Accepted, change: Change | None) -> Effects:
+        state_json = change.state_json if change else orjson.dumps(shapes.state(accepted.state))
+        return (Send(shapes.ack(id, game_id, accepted.version, state_json, accepted.repeated)),)
+
+    def _close(self, code: int, reason: str) -> Effects:
+        if self.closed:
+            return ()
+        self.closed = True
+        return (Close(code, reason),)
+
+    def _unreadable(self, message: str, at: str, id: str | None, now: Moment) -> Effects:
+        if not self._errors.take(now.steady_ms):
+            return self._close(CLOSE_FLOOD, "too many frames that cannot be read")
+        return (Send(shapes.error(RefusalCode.MALFORMED, message, at, id)),)
+
+    def _sub(self, game_id: str, since: int) -> Effects:
+        subscription = self._games.get(game_id)
+        if subscription is not None:
+            subscription.since = since
+            if subscription.joining:
+                return ()
+            subscription.joining = True
+            return (Join(game_id, since),)
+        if len(self._games) >= self._settings.socket_games_max:
+            message = f"One connection watches {self._settings.socket_games_max} games at the most."
+            return (Send(shapes.error(RefusalCode.LIMIT_REACHED, message, "game")),)
+        self._games[game_id] = _Subscription(since)
+        return (Join(game_id, since),)
+
+    def _whole(self, game: HeldGame, subscription: _Subscription, result: str) -> Effects:
+        self._look(game, subscription)
+        return (Send(game.full(subscription.you)), Resumed(result))
+
+    def _look(self, game: HeldGame, subscription: _Subscription) -> None:
+        subscription.you = game.colour_of(self.player_id)
+        subscription.over = not game.running
+        subscription.sent = game.version
+
+    def _refusal(self) -> Refusal | None:
+        if self._viewer is None:
+            return Refusal(RefusalCode.NOT_A_PLAYER, "Sign in first.")
+        if not self._viewer.may_play:
+            return Refusal(RefusalCode.NOT_A_PLAYER, "This token lacks the scope board:play or bot:play.")
+        if self._undecided >= self._settings.socket_commands_max:
+            return Refusal(RefusalCode.LIMIT_REACHED, "Too many commands of this connection wait for their answer.")
+        return None
+
+    def _command(self, frame: frames.GameFrame) -> Effects:
+        if (refusal := self._refusal()) is not None:
+            return (Send(shapes.nack(frame.id, frame.game, refusal.code, refusal.message)),)
+        self._undecided += 1
+        return (Submit(frame.id, command_of(frame, self.player_id, COMMAND_PREFIX + frame.id)),)
+
+    def _hint(self, frame: frames.Hint) -> Effects:
+        if (refusal := self._refusal()) is not None:
+            return (Send(shapes.nack(frame.id, frame.game, refusal.code, refusal.message)),)
+        self._undecided += 1
+        request = game_pb2.AskHintRequest(
+            game_id=frame.game, player_id=self.player_id, command_id=COMMAND_PREFIX + frame.id
+        )
+        return (Ask(frame.id, request),)
+
+    def _chat(self, frame: frames.Chat, now: Moment) -> Effects:
+        if (refusal := self._refusal()) is not None:
+            return (Send(shapes.nack(frame.id, frame.game, refusal.code, refusal.message)),)
+        if not self._chats.take(now.steady_ms):
+            return (Send(shapes.nack(frame.id, frame.game, RefusalCode.LIMIT_REACHED, "That was too much chat.")),)
+        self._undecided += 1
+        request = game_pb2.PostChatRequest(
+            game_id=frame.game, player_id=self.player_id, room=_ROOMS[frame.room], text=frame.text
+        )
+        return (Say(frame.id, request),)

@@ -1,0 +1,1 @@
+"""Streams of JSON lines: a player's events, a game, games that are watched."""

@@ -1,0 +1,231 @@
+"""The streams of the public API: a player's own events, and a game as a bot or a board sees it.
+
+What is written is always the newest state: a slow reader skips states and never sees an old one last. A stream of a
+game ends with the game; its last line carries the final status.
+"""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from typing import Protocol
+
+from services.domain.refusal import Refusal, RefusalCode
+from services.gateway.errors import Refused
+from services.gateway.game_calls.game_client import GameClient
+from services.gateway.hub.held_game import HeldGame
+from services.gateway.hub.hub import Hub
+from services.gateway.hub.listeners import GameWatch, HubClosed, PlayerWatch, SlowListener
+from services.gateway.hub.metrics import HTTP_STREAMS
+from services.gateway.presence.presence import Presence
+from services.gateway.protocol.absence import Absence
+from services.gateway.public_api import public_json, public_people
+from services.gateway.public_api.public_json import Shape
+from services.gateway.settings import GatewaySettings
+from services.gateway.sockets.outbox import delivered
+from services.gateway.sockets.room import Boards
+from services.gateway.streams.line_stream import EMPTY, Lines, line
+from services.pb.flagfall.v1 import events_pb2
+
+COMPAT = {"bot": True, "board": True}
+
+_KINDS = {
+    "challenge": "challenge",
+    "challenge_canceled": "challengeCanceled",
+    "challenge_declined": "challengeDeclined",
+    "game_start": "gameStart",
+    "game_finish": "gameFinish",
+}
+
+
+class Replaced(Exception):
+    """The same player has opened the same stream again: this one ends."""
+
+
+ENDINGS = (SlowListener, HubClosed, Replaced)
+"""Why a stream ends before its time. Its reader opens another one, which begins with all that there is."""
+
+
+class _Endable(Protocol):
+    def ended(self, reason: Exception) -> None:
+        """Nothing will come any more."""
+
+
+def now_ms() -> int:
+    """The time of this machine."""
+    return time.time_ns() // 1_000_000
+
+
+class Streams:
+    """All streams of this process."""
+
+    def __init__(
+        self, settings: GatewaySettings, hub: Hub, game: GameClient, presence: Presence, boards: Boards
+    ) -> None:
+        self._keep_alive_s = settings.line_keep_alive_ms / 1000
+        self._streams_max = settings.streams_max
+        self._hub = hub
+        self._game = game
+        self._presence = presence
+        self._boards = boards
+        self._open: dict[tuple[str, str], _Endable] = {}
+
+    @asynccontextmanager
+    async def of_game(self, game_id: str, player_id: str, *, both_rooms: bool) -> AsyncIterator[Lines]:
+        """Lines of a game for one of its players. `both_rooms`: with the chat of those who watch (bots)."""
+        async with self._hub.watch_game(game_id, newest_wins=True, viewer_id=player_id) as watch:
+            if not watch.game.colour_of(player_id):
+                raise Refused(Refusal(RefusalCode.NOT_A_PLAYER, "Only the players of this game may follow it here."))
+            async with self._alone(player_id, game_id, watch, "game"):
+                self._boards.enter(watch.game, watch.game.colour_of(player_id), watch)
+                try:
+                    yield self._game_lines(watch, player_id, both_rooms)
+                finally:
+                    self._boards.leave(game_id, watch)
+
+    @asynccontextmanager
+    async def of_player(self, player_id: str, origin: str) -> AsyncIterator[Lines]:
+        """Lines of what concerns a player: first all games that go on and all open challenges."""
+        async with self._hub.watch_player(player_id) as watch, self._alone(player_id, "", watch, "events"):
+            games = await self._game.list_games(player_id, ongoing=True)
+            challenges = await self._game.list_challenges(player_id)
+            yield self._player_lines(watch, player_id, origin, games, [*challenges.incoming, *challenges.outgoing])
+
+    @asynccontextmanager
+    async def of_challenge(
+        self, challenge: events_pb2.Challenge, watch: PlayerWatch, shape: Shape
+    ) -> AsyncIterator[Lines]:
+        """Lines of a challenge that its maker keeps alive; `watch` is of the maker, from before it was made."""
+        maker_id = challenge.challenger.id
+        async with self._alone(maker_id, challenge.id, watch, "challenge"):
+            yield self._challenge_lines(watch, challenge.id, shape)
+
+    @asynccontextmanager
+    async def _alone(self, player_id: str, what: str, stream: _Endable, kind: str) -> AsyncIterator[None]:
+        """End the same player's older stream of the same thing; count as present meanwhile, and among its `kind`."""
+        key = (player_id, what)
+        older = self._open.pop(key, None)
+        if older is not None:
+            older.ended(Replaced())
+        elif len(self._open) >= self._streams_max:
+            raise Refused(Refusal(RefusalCode.UNAVAILABLE, "This server has as many streams open as it can."))
+        self._open[key] = stream
+        try:
+            with self._presence.of(player_id), HTTP_STREAMS.labels(kind).track_inprogress():
+                yield
+        finally:
+            if self._open.get(key) is stream:
+                del self._open[key]
+
+    async def _game_lines(self, watch: GameWatch, player_id: str, both_rooms: bool) -> Lines:
+        sent = watch.game.version
+        full = public_json.game_full(*_seen(watch.game))
+        if watch.game.rematch_id:
+            full["state"]["rematch"] = watch.game.rematch_id
+        yield line(full)
+        while watch.game.running or watch.game.version > sent:
+            try:
+                async with asyncio.timeout(self._keep_alive_s):
+                    update = await anext(watch)
+            except TimeoutError:
+                yield EMPTY
+                continue
+            except ENDINGS:
+                return
+            if isinstance(update, events_pb2.ChatLine):
+                if both_rooms or update.room == events_pb2.CHAT_ROOM_PLAYER:
+                    yield line(_chat(update))
+            elif isinstance(update, events_pb2.Hint):
+                if update.player_id == player_id:
+                    yield line(public_json.hint(update))
+            elif isinstance(update, Absence):
+                yield line(public_json.opponent_gone(update))
+            elif watch.game.version > sent:
+                # The held game may be ahead of this event. Then the newest state is what a reader wants.
+                sent = watch.game.version
+                yield line(public_json.game_state(*_seen(watch.game)))
+                if isinstance(update, events_pb2.GameEvent) and update.by != watch.game.colour_of(player_id):
+                    delivered(update, watch.game.mode)  # a line is asked for when the one before is written
+
+    async def _player_lines(
+        self,
+        watch: PlayerWatch,
+        player_id: str,
+        origin: str,
+        games: Sequence[events_pb2.GameSummary],
+        challenges: Sequence[events_pb2.Challenge],
+    ) -> Lines:
+        for summary in games:
+            yield line(_game_event("gameStart", summary, player_id))
+        for challenge in challenges:
+            yield line(_challenge_event("challenge", challenge, player_id, origin))
+        told = {("gameStart", summary.info.id) for summary in games}
+        told |= {("challenge", challenge.id) for challenge in challenges}
+        async for event in self._updates(watch):
+            if event is None:
+                yield EMPTY
+                continue
+            content = event.WhichOneof("content")
+            if content is None or content not in _KINDS:
+                continue  # the public API has no word for it, or a newer game service tells of it
+            kind = _KINDS[content]
+            about = getattr(event, content)
+            if isinstance(about, events_pb2.Challenge):
+                if (kind, about.id) not in told:
+                    yield line(_challenge_event(kind, about, player_id, origin))
+            elif (kind, about.info.id) not in told:
+                yield line(_game_event(kind, about, player_id))
+                if kind == "gameFinish":
+                    told.discard(("gameStart", about.info.id))  # a move that is undone begins it again
+
+    async def _challenge_lines(self, watch: PlayerWatch, challenge_id: str, shape: Shape) -> Lines:
+        yield line(shape)
+        async for event in self._updates(watch):
+            done = None if event is None else _done(event, challenge_id)
+            if done is not None:
+                yield line({"done": done})
+                return
+            if event is None:
+                yield EMPTY
+
+    async def _updates(self, watch: PlayerWatch) -> AsyncIterator[events_pb2.PlayerEvent | None]:
+        """Events, and None whenever it has been silent for as long as a keep-alive; until the watch has ended."""
+        while True:
+            try:
+                async with asyncio.timeout(self._keep_alive_s):
+                    event = await anext(watch)
+            except TimeoutError:
+                yield None
+            except ENDINGS:
+                return
+            else:
+                yield event
+
+
+def _done(event: events_pb2.PlayerEvent, challenge_id: str) -> str | None:
+    """What became of a challenge, if the event says so."""
+    if event.HasField("game_start") and event.game_start.info.id == challenge_id:
+        return "accepted"
+    if event.HasField("challenge_declined") and event.challenge_declined.id == challenge_id:
+        return "declined"
+    if event.HasField("challenge_canceled") and event.challenge_canceled.id == challenge_id:
+        return "canceled"
+    return None
+
+
+def _game_event(kind: str, summary: events_pb2.GameSummary, player_id: str) -> Shape:
+    return {"type": kind, "game": public_json.game_info(summary, player_id, now_ms())}
+
+
+def _challenge_event(kind: str, challenge: events_pb2.Challenge, player_id: str, origin: str) -> Shape:
+    return {"type": kind, "challenge": public_people.challenge(challenge, player_id, origin), "compat": COMPAT}
+
+
+def _seen(game: HeldGame) -> tuple[events_pb2.GameInfo, events_pb2.GameState, str, int, int]:
+    moves = " ".join(move.uci for move in game.moves)
+    return game.info, game.state, moves, public_json.turn_began_ms(game.info, game.moves), now_ms()
+
+
+def _chat(entry: events_pb2.ChatLine) -> Shape:
+    room = "player" if entry.room == events_pb2.CHAT_ROOM_PLAYER else "spectator"
+    return {"type": "chatLine", "room": room, "username": entry.player_name, "text": entry.text}

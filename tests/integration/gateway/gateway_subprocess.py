@@ -1,0 +1,145 @@
+"""The gateway as a process of its own, before a fake game service in the test that publishes what it commits."""
+
+import asyncio
+import os
+import re
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx
+from redis.asyncio import Redis
+
+from deploy.laptop.node import ROOT
+from deploy.laptop.plan import base_environment
+from deploy.laptop.ports import PortBlock
+from services.pb.flagfall.v1 import events_pb2, game_pb2
+from services.pb.flagfall.v1.game_pb2_grpc import add_GameServiceServicer_to_server
+from services.runtime.redis_keys import game_channel
+from services.runtime.rpc import serving
+from services.runtime.settings import Settings
+from tests.integration.gateway.fake_game import game_info
+from tests.integration.gateway.gateway_process import FakePeople
+
+WITHIN_S = 30.0
+
+
+class LoudGame(FakePeople):
+    """Publishes every event that a command has made, after its commit. `target` is where it is served."""
+
+    redis: Redis
+    target: str
+
+    async def Submit(self, request: game_pb2.SubmitRequest, context: Any) -> game_pb2.SubmitResponse:
+        """Decide, and tell."""
+        before = {command.game_id: len(self.games.get(command.game_id, ())) for command in request.commands}
+        response = await super().Submit(request, context)
+        for game_id, known in before.items():
+            await self.publish(*self.games.get(game_id, [])[known:])
+        return response
+
+    async def publish(self, *events: events_pb2.GameEvent) -> None:
+        """Tell all gateways."""
+        for event in events:
+            message = events_pb2.GameMessage(event=event).SerializeToString()
+            await self.redis.publish(game_channel(event.state.game_id), message)
+
+
+@asynccontextmanager
+async def loud_game(redis_url: str) -> AsyncIterator[LoudGame]:
+    """A game service that is faked, on a free port: anna has White, bob Black."""
+    game = LoudGame()  # type: ignore[abstract]  # what it lacks is UNIMPLEMENTED
+    game.tokens = {name: events_pb2.Player(id=name, name=name.title()) for name in ("anna", "bob", "carl")}
+    assert game_info("g").white.id == "anna"
+    rpc = Settings(drain_ms=0)
+    async with (
+        Redis.from_url(redis_url) as redis,
+        serving(rpc, lambda server: add_GameServiceServicer_to_server(game, server)) as served,
+    ):
+        game.redis, game.target = redis, f"127.0.0.1:{served.port}"
+        yield game
+
+
+@dataclass(slots=True)
+class GatewayProcess:
+    """A running gateway."""
+
+    process: asyncio.subprocess.Process
+    port: int
+    admin_port: int
+
+    def url(self, query: str = "") -> str:
+        """Where sockets connect."""
+        return f"ws://127.0.0.1:{self.port}/api/flagfall/ws{query}"
+
+    async def metric(self, line: str) -> float:
+        """A number of the process; 0 while it has none."""
+        async with httpx.AsyncClient(trust_env=False) as client:
+            text = (await client.get(f"http://127.0.0.1:{self.admin_port}/metrics", timeout=5)).text
+        found = re.search(rf"^flagfall_{re.escape(line)} (\S+)$", text, re.MULTILINE)
+        return float(found.group(1)) if found else 0.0
+
+    async def until(self, line: str, value: float, within_s: float = WITHIN_S) -> None:
+        """Return once a number is that."""
+        async with asyncio.timeout(within_s):
+            while await self.metric(line) != value:
+                await asyncio.sleep(0.02)
+
+    @property
+    def descriptors(self) -> int:
+        """How many files and sockets it holds open."""
+        return len(list(Path(f"/proc/{self.process.pid}/fd").iterdir()))
+
+    @property
+    def resident_mib(self) -> float:
+        """How much memory it holds."""
+        found = re.search(r"VmRSS:\s+(\d+) kB", Path(f"/proc/{self.process.pid}/status").read_text())
+        assert found is not None
+        return int(found.group(1)) / 1024
+
+
+@asynccontextmanager
+async def gateway_process(game_target: str, redis_url: str, **settings: object) -> AsyncIterator[GatewayProcess]:
+    """`python -m services.gateway serve`, once it is ready."""
+    with PortBlock() as ports:
+        port, admin_port = ports.take(), ports.take()
+        fields = {
+            "port": port,
+            "admin_port": admin_port,
+            "game_target": game_target,
+            "redis_url": redis_url,
+            "log_format": "text",
+            "log_level": "WARNING",
+            "drain_ms": 100,
+            "socket_drain_ms": 0,
+            **settings,
+        }
+        environment = base_environment(os.environ)
+        environment |= {f"FLAGFALL_{name.upper()}": str(value) for name, value in fields.items()}
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "services.gateway", "serve"), env=environment, cwd=ROOT
+        )
+        gateway = GatewayProcess(process, port, admin_port)
+        try:
+            await _ready(gateway)
+            yield gateway
+        finally:
+            if process.returncode is None:
+                process.kill()
+            await process.wait()
+
+
+async def _ready(gateway: GatewayProcess) -> None:
+    async with httpx.AsyncClient(trust_env=False) as client, asyncio.timeout(WITHIN_S):
+        while True:
+            assert gateway.process.returncode is None, "the gateway has ended"
+            try:
+                answer = await client.get(f"http://127.0.0.1:{gateway.admin_port}/readyz", timeout=3)
+                if answer.status_code == 200:
+                    return
+            except httpx.TransportError:
+                pass
+            await asyncio.sleep(0.02)

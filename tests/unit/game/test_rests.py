@@ -1,0 +1,53 @@
+"""Turns of correspondence that stand still for a vacation."""
+
+from services.domain.clock import Deadline, DeadlineKind, Outages
+from services.domain.colour import Colour
+from services.domain.time_control import Correspondence
+from services.game.play.command import Move, OfferTakeback, Rest
+from services.game.play.game import Game
+from services.game.wire.messages import state_message
+from tests.unit.game.game_states import DAY, LAWS, LIMITS, SECOND, B, W, after, game
+
+LETTERS = game(2, Correspondence(3), LAWS)
+BEGAN_MS = 2 * SECOND
+REST = Rest(BEGAN_MS + 11 * DAY)
+
+
+def due_ms(game: Game) -> int:
+    deadline = game.deadline(LIMITS)
+    assert deadline is not None
+    assert deadline.kind is DeadlineKind.EXPIRY
+    return deadline.at_ms
+
+
+def test_a_turn_stands_still_until_the_vacation_ends() -> None:
+    resting = after(LETTERS, W, REST, BEGAN_MS + DAY)
+    assert due_ms(resting) == BEGAN_MS + 13 * DAY, "two days were left, and two are left on the eleventh"
+    assert resting.look_ms == LETTERS.look_ms + 10 * DAY
+
+
+def test_vacations_that_are_begun_again_and_again_do_not_add_up() -> None:
+    resting = LETTERS
+    for day in range(1, 6):
+        resting = after(resting, W, Rest(BEGAN_MS + (10 + day) * DAY), BEGAN_MS + day * DAY)
+    assert due_ms(resting) == BEGAN_MS + 15 * DAY + 3 * DAY, "a whole limit after the last one's end, and no more"
+
+
+def test_a_shorter_vacation_takes_nothing_back() -> None:
+    resting = after(LETTERS, W, REST, BEGAN_MS + DAY)
+    again = after(resting, W, Rest(BEGAN_MS + 4 * DAY), BEGAN_MS + 2 * DAY)
+    assert due_ms(again) == due_ms(resting)
+
+
+def test_it_ends_with_the_turn() -> None:
+    resting = after(LETTERS, W, REST, BEGAN_MS + DAY)
+    moved = after(resting, W, Move("e2e4"), BEGAN_MS + 2 * DAY)
+    assert moved.deadline(LIMITS) == Deadline(BEGAN_MS + 5 * DAY, DeadlineKind.EXPIRY)
+    back = after(after(resting, B, OfferTakeback(), BEGAN_MS + 2 * DAY), W, OfferTakeback(), BEGAN_MS + 2 * DAY)
+    assert (back.turn, due_ms(back)) == (Colour.BLACK, BEGAN_MS + 5 * DAY)
+
+
+def test_a_clock_is_shown_running_also_by_a_replica_whose_own_clock_is_behind() -> None:
+    for now_ms, resting in ((BEGAN_MS - 5, LETTERS), (BEGAN_MS + 12 * DAY, after(LETTERS, W, REST, BEGAN_MS + DAY))):
+        assert state_message(resting, LIMITS, Outages(), now_ms).running
+    assert not state_message(after(LETTERS, W, REST, BEGAN_MS + DAY), LIMITS, Outages(), BEGAN_MS + 2 * DAY).running
