@@ -5,7 +5,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from services.domain.refusal import Refusal, RefusalCode
-from services.gateway.hub.ports import HubRefused
 from services.gateway.names import camel
 
 STATUS: dict[RefusalCode, int] = {
@@ -50,6 +49,24 @@ class Refused(Exception):
         super().__init__(refusal.message)
         self.refusal = refusal
         self.retry_after_s = retry_after_s
+
+
+class HubRefused(Exception):
+    """This cannot be listened to; `refusal` says why. UNAVAILABLE: the same may be asked for again."""
+
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(refusal.message)
+        self.refusal = refusal
+
+
+def full_up(what: str) -> HubRefused:
+    """There is no room for one more."""
+    return HubRefused(Refusal(RefusalCode.LIMIT_REACHED, f"This server follows as many {what} as it can."))
+
+
+def unavailable() -> HubRefused:
+    """The game service does not answer."""
+    return HubRefused(Refusal(RefusalCode.UNAVAILABLE, "The game cannot be read at the moment."))
 
 
 class HttpProblem(Exception):

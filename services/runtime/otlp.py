@@ -19,7 +19,6 @@ from opentelemetry.trace import (
 )
 
 from services.runtime.settings import Settings
-from services.runtime.tracing import Attribute
 
 LINKS_MAX = 32
 """Items that a batch is linked to at the most."""
@@ -36,7 +35,7 @@ class OtlpSpan:
         assert context is not None, "a span that is recorded"
         self.traceparent = f"00-{context.trace_id:032x}-{context.span_id:016x}-01"
 
-    def end(self, **attributes: Attribute) -> None:
+    def end(self, **attributes: str | int) -> None:
         """See `tracing.Span`."""
         self._span.set_attributes(attributes)
         self._span.end()
@@ -75,7 +74,7 @@ class OtlpTracer:
         parent: str,
         start_ns: int | None = None,
         links: Sequence[str] = (),
-        attributes: dict[str, Attribute] | None = None,
+        attributes: dict[str, str | int] | None = None,
     ) -> OtlpSpan:
         """See `tracing.Tracer`."""
         span = self._tracer.start_span(

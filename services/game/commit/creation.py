@@ -16,12 +16,11 @@ from services.domain.rule_set import RuleSet
 from services.domain.time_control import MODES, TimeControl, mode_of
 from services.domain.variant import Variant
 from services.game.commit.beats import Beats
-from services.game.commit.ports import Rules
+from services.game.commit.ports import Ratings, Rules
 from services.game.commit.publishing import Publishing
 from services.game.play.change import Change, ChangeKind
 from services.game.play.game import Game, Limits, Seat, Standing, Terms
 from services.game.play.question import Start
-from services.game.ratings import ratings
 from services.game.store import player_events
 from services.game.store.rows import CHANGING, changing_values, fixed_values
 from services.game.store.schema import game as game_table
@@ -62,11 +61,12 @@ class Created:
 class NewGames:
     """Makes games."""
 
-    def __init__(self, rules: Rules, beats: Beats, publishing: Publishing, limits: Limits) -> None:
+    def __init__(self, rules: Rules, beats: Beats, publishing: Publishing, limits: Limits, ratings: Ratings) -> None:
         self._rules = rules
         self._beats = beats
         self._publishing = publishing
         self._limits = limits
+        self._ratings = ratings
 
     async def prepare(self, variant: str, initial_fen: str, rule_set: RuleSet) -> Standing | Refusal:
         """The position that the game would start from, or why none can. In Chess960 without a FEN chance draws it."""
@@ -105,7 +105,7 @@ class NewGames:
 
         The seats get the ratings that the game begins with.
         """
-        white, black = await ratings.seated(connection, variant, control, (white, black), now_ms)
+        white, black = await self._ratings.seated(connection, variant, control, (white, black), now_ms)
         terms = Terms(
             game_id,
             variant,

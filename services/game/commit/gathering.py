@@ -6,7 +6,7 @@ from typing import Protocol
 
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from services.game.correspondence import conditional, vacation
+from services.game.commit.ports import Features
 from services.game.play.command import Command
 from services.game.play.decision import needs_answers, needs_past, needs_presence
 from services.game.play.game import Both, Game
@@ -24,10 +24,11 @@ class Presence(Protocol):
 class Gathering:
     """Loads facts for the commands of a batch, which are of different games."""
 
-    def __init__(self, engine: AsyncEngine, presence: Presence | None, timeout_s: float) -> None:
+    def __init__(self, engine: AsyncEngine, presence: Presence | None, timeout_s: float, features: Features) -> None:
         self._engine = engine
         self._presence = presence
         self._timeout_s = timeout_s
+        self._features = features
 
     async def facts(self, asked: Sequence[tuple[Game, Command]]) -> dict[str, Facts]:
         """By game; most commands need none. Raises when the store is away."""
@@ -46,8 +47,8 @@ class Gathering:
         if plies or awaited:
             async with asyncio.timeout(self._timeout_s), self._engine.connect() as connection:
                 pasts = await sql_store.pasts(connection, plies) if plies else {}
-                answers = await conditional.load(connection, awaited) if awaited else {}
-                rests = await vacation.ends(connection, set(awaited.values())) if awaited else {}
+                answers = await self._features.conditional_moves.load(connection, awaited) if awaited else {}
+                rests = await self._features.vacations.ends(connection, set(awaited.values())) if awaited else {}
         away = await self._presence.away_ms(watched) if watched and self._presence is not None else {}
         return {
             game_id: Facts(

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import grpc
-from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as NoConnectionFree
 from sqlalchemy.ext.asyncio import AsyncEngine
 
@@ -28,7 +28,7 @@ from services.game.commit.adjudication import Adjudications
 from services.game.commit.answering import answered
 from services.game.commit.beats import Beats
 from services.game.commit.gathering import Gathering, Presence
-from services.game.commit.ports import SearchingRules
+from services.game.commit.ports import Features, SearchingRules
 from services.game.commit.publishing import Publishing
 from services.game.commit.saving import Saving
 from services.game.play.change import Change
@@ -40,7 +40,7 @@ from services.game.play.question import Forfeit, Forfeited, Ping, Question, Verd
 from services.game.play.refusals import NO_GAME
 from services.game.settings import GameSettings
 from services.game.store import sql_store
-from services.game.store.database import meaning_of, single
+from services.game.store.database import STORE_ERRORS, meaning_of, single
 from services.game.store.sql_store import Decided, Save
 from services.game.wire.messages import event_message
 from services.pb.flagfall.v1.events_pb2 import GameEvent
@@ -51,8 +51,6 @@ from services.runtime.tracing import Span
 from services.runtime.wire import refusal_to_pb
 
 log = logging.getLogger(__name__)
-
-STORE_ERRORS = (SQLAlchemyError, OSError, TimeoutError)
 
 UNREADABLE = Refusal(RefusalCode.UNAVAILABLE, "This game cannot be read here now; the same request may be repeated.")
 """Of a game that is damaged, or that a newer replica wrote."""
@@ -81,6 +79,7 @@ class CommitPath:
         beats: Beats,
         publishing: Publishing,
         settings: GameSettings,
+        features: Features,
         presence: Presence | None = None,
     ) -> None:
         self._engine = engine
@@ -94,8 +93,8 @@ class CommitPath:
         self._proof: asyncio.Task[bool] | None = None
         self._adjudications = Adjudications(rules, self.submit, settings)
         self.limits = settings.limits()
-        self._gathering = Gathering(self._single, presence, self._timeout_s)
-        self._saving = Saving(engine, beats, self.limits)
+        self._gathering = Gathering(self._single, presence, self._timeout_s, features)
+        self._saving = Saving(engine, beats, self.limits, features)
         self._batcher: Batcher[Command, Reply] = Batcher(
             "commit",
             self._carry,

@@ -9,11 +9,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from services.domain.time_control import Correspondence
 from services.game.commit.beats import Beats
-from services.game.computer import progress
-from services.game.correspondence import conditional
+from services.game.commit.ports import Features
 from services.game.play.change import Change, ChangeKind
 from services.game.play.game import Limits
-from services.game.ratings import ratings
 from services.game.store import player_events, sql_store
 from services.game.store.database import single
 from services.game.store.sql_store import OutboxKey, Save
@@ -24,11 +22,12 @@ from services.pb.flagfall.v1.events_pb2 import PlayerEvent
 class Saving:
     """Writes what was decided."""
 
-    def __init__(self, engine: AsyncEngine, beats: Beats, limits: Limits) -> None:
+    def __init__(self, engine: AsyncEngine, beats: Beats, limits: Limits, features: Features) -> None:
         self._engine = engine
         self._single = single(engine)
         self._beats = beats
         self._limits = limits
+        self._features = features
 
     async def commit(self, saves: Sequence[Save], gone: Sequence[OutboxKey]) -> tuple[set[str], list[PlayerEvent]]:
         """Save what has not lost its race; returns the ids of those games and what is to be told to their players.
@@ -48,7 +47,7 @@ class Saving:
             changes = [save.change for save in settled if save.change.game.terms.id in saved]
             await self._keep_answers(connection, [save for save in settled if save.change.game.terms.id in saved])
             ended = [change.game for change in changes if change.game.outcome is not None]
-            await progress.keep(connection, ended, [change.game for change in changes if change.reopens])
+            await self._features.progress.keep(connection, ended, [change.game for change in changes if change.reopens])
             told = await player_events.append(connection, self._heard(changes), self._beats.now_ms())
         return saved, told
 
@@ -56,7 +55,7 @@ class Saving:
         self, connection: AsyncConnection, saves: Sequence[Save], gone: Sequence[OutboxKey]
     ) -> tuple[Sequence[Save], set[str]]:
         """Save one version of each game with what it does to ratings."""
-        settled = await ratings.settle(connection, saves)
+        settled = await self._features.ratings.settle(connection, saves)
         saved = await sql_store.save(connection, settled.saves, self._limits, gone)
         await settled.keep(connection, saved)
         return settled.saves, saved
@@ -65,11 +64,13 @@ class Saving:
         """What is left of conditional moves: nothing where a game is over or moves were taken back."""
         gone = [save.change.game.terms.id for save in saves if _ends_lines(save.change)]
         if gone:
-            await conditional.forget_all(connection, gone)
+            await self._features.conditional_moves.forget_all(connection, gone)
         for save in saves:
             game, left = save.change.game, save.answers_left
             if left is not None and game.terms.id not in gone:
-                await conditional.keep(connection, game.terms.id, game.terms.seat(game.turn).player_id, left)
+                await self._features.conditional_moves.keep(
+                    connection, game.terms.id, game.terms.seat(game.turn).player_id, left
+                )
 
     def _heard(self, changes: Sequence[Change]) -> list[PlayerEvent]:
         """What the players of these games are told: that theirs is over, or that it goes on after its end."""

@@ -22,7 +22,6 @@ from services.game.people.people_messages import challenge_message
 from services.game.play.game import Game, Standing
 from services.game.play.person import Person
 from services.game.play.refusals import NO_PLAYER, no_player
-from services.game.ratings import ratings
 from services.game.settings import GameSettings
 from services.game.store import player_events, sql_players, sql_store
 from services.game.store.database import single, transaction
@@ -156,7 +155,7 @@ class Invitations:
                 user_ids=offer.user_ids,
             )
             if await sql_challenges.insert(connection, made):
-                return (await ratings.challenging(connection, [made]))[0]
+                return (await sql_challenges.rated_sides(connection, [made]))[0]
         raise RuntimeError(f"{ID_TRIES_MAX} ids in a row were taken")
 
     async def accept(self, challenge_id: str, player_id: str, wanted: Colour | None, now_ms: int) -> Answered | Refusal:

@@ -1,14 +1,19 @@
 """Challenges in PostgreSQL, each with its sides' ratings. Every function works in the caller's transaction."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql as pg
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from services.domain.rating import START, grows
 from services.game.invitations.challenge import Challenge, Status, Wish
-from services.game.ratings import ratings
+from services.game.play.person import Person
+from services.game.ratings import sql_ratings
+from services.game.ratings.ratings import key_of, shown
+from services.game.ratings.sql_ratings import Owned
 from services.game.store.schema import challenge as challenge_table
 from services.game.store.schema import game as game_table
 from services.game.store.schema import player as player_table
@@ -45,7 +50,7 @@ _SELECT = (
 
 async def _read(connection: AsyncConnection, statement: sa.Select[Any]) -> list[Challenge]:
     """All that a statement finds."""
-    return await ratings.challenging(connection, [_challenge_of(row) for row in await connection.execute(statement)])
+    return await rated_sides(connection, [_challenge_of(row) for row in await connection.execute(statement)])
 
 
 def _challenge_of(row: Any) -> Challenge:
@@ -243,3 +248,29 @@ async def lapse(connection: AsyncConnection, challenge_ids: Sequence[str]) -> No
         .where(challenge_table.c.id == sa.any_(sa.bindparam(None, list(challenge_ids), type_=TEXTS)), _WAITS)
         .values(status=int(Status.OFFLINE))
     )
+
+
+async def rated_sides(connection: AsyncConnection, challenges: Sequence[Challenge]) -> list[Challenge]:
+    """The challenges with their sides' ratings for the games that they are about, in one statement."""
+    keys = {challenge.id: key_of(challenge.wish.variant, challenge.wish.control) for challenge in challenges}
+    wanted = {
+        Owned(person.id, keys[challenge.id])
+        for challenge in challenges
+        for person in challenge.sides
+        if not person.guest
+    }
+    if not wanted:
+        return list(challenges)
+    found = await sql_ratings.find(connection, wanted)
+
+    def rated(person: Person | None, challenge: Challenge) -> Person | None:
+        if person is None or person.guest:
+            return person
+        rating = found.get(Owned(person.id, keys[challenge.id]), START)
+        unsure = grows(rating, challenge.created_ms).provisional
+        return replace(person, rating=shown(rating), provisional=unsure)
+
+    return [
+        replace(challenge, challenger=rated(challenge.challenger, challenge), dest=rated(challenge.dest, challenge))
+        for challenge in challenges
+    ]

@@ -11,6 +11,7 @@ from services.game.commit.path import CommitPath
 from services.game.commit.presence import RedisPresence
 from services.game.commit.publishing import Publishing
 from services.game.imports.imports import Imports
+from services.game.main.features import FEATURES
 from services.game.main.server import GameServicer
 from services.game.settings import GameSettings
 from services.game.store.database import open_engine, single
@@ -43,8 +44,8 @@ async def serve(settings: GameSettings, stop: Stop) -> None:
         beats = Beats(engine, settings.outage_gap_ms, settings.beat_poll_ms)
         rules = GrpcRules(channel, settings.call_timeout_ms)
         presence = RedisPresence(redis, settings.redis_answer_ms / 1000)
-        path = CommitPath(engine, rules, beats, publishing, settings, presence)
-        new_games = NewGames(rules, beats, publishing, path.limits)
+        path = CommitPath(engine, rules, beats, publishing, settings, FEATURES, presence)
+        new_games = NewGames(rules, beats, publishing, path.limits, FEATURES.ratings)
         servicer = GameServicer(
             engine=engine,
             path=path,

@@ -15,7 +15,7 @@ from services.domain.refusal import Refusal, RefusalCode
 from services.domain.time_control import Correspondence, problem
 from services.game.commit.beats import Beats
 from services.game.commit.creation import NewGames, new_game_id
-from services.game.commit.path import STORE_ERRORS, UNREADABLE, CommitPath
+from services.game.commit.path import UNREADABLE, CommitPath
 from services.game.commit.ports import Rules
 from services.game.computer.computer_server import ComputerServicer
 from services.game.correspondence.correspondence_server import CorrespondenceServicer
@@ -36,7 +36,7 @@ from services.game.ratings.ratings_server import RatingsServicer
 from services.game.search.search_server import SearchServicer
 from services.game.settings import GameSettings
 from services.game.store import sql_players
-from services.game.store.database import transaction
+from services.game.store.database import STORE_ERRORS, transaction
 from services.game.store.sql_games import Games
 from services.game.upkeep.sweep import Sweep
 from services.game.wire.messages import DEADLINE_KINDS, info_message, state_message, summary_message

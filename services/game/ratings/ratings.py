@@ -15,9 +15,7 @@ from services.domain.rating import START, Rating, RatingKey, both_after, grows
 from services.domain.rule_set import RatedDraw
 from services.domain.time_control import TimeControl, speed_of
 from services.domain.variant import Variant
-from services.game.invitations.challenge import Challenge
 from services.game.play.game import Both, Game, Seat
-from services.game.play.person import Person
 from services.game.ratings import sql_ratings
 from services.game.ratings.sql_ratings import Owned, Point
 from services.game.store.database import single, transaction
@@ -162,32 +160,6 @@ async def seated(
     found = await sql_ratings.find(connection, wanted)
     white, black = (_rated_seat(seat, found.get(Owned(seat.player_id, key), START), now_ms) for seat in seats)
     return white, black
-
-
-async def challenging(connection: AsyncConnection, challenges: Sequence[Challenge]) -> list[Challenge]:
-    """The challenges with their sides' ratings for the games that they are about, in one statement."""
-    keys = {challenge.id: key_of(challenge.wish.variant, challenge.wish.control) for challenge in challenges}
-    wanted = {
-        Owned(person.id, keys[challenge.id])
-        for challenge in challenges
-        for person in challenge.sides
-        if not person.guest
-    }
-    if not wanted:
-        return list(challenges)
-    found = await sql_ratings.find(connection, wanted)
-
-    def rated(person: Person | None, challenge: Challenge) -> Person | None:
-        if person is None or person.guest:
-            return person
-        rating = found.get(Owned(person.id, keys[challenge.id]), START)
-        unsure = grows(rating, challenge.created_ms).provisional
-        return replace(person, rating=shown(rating), provisional=unsure)
-
-    return [
-        replace(challenge, challenger=rated(challenge.challenger, challenge), dest=rated(challenge.dest, challenge))
-        for challenge in challenges
-    ]
 
 
 def _rated_seat(seat: Seat, rating: Rating, now_ms: int) -> Seat:

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 from prometheus_client import Gauge, Histogram
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as NoConnectionFree
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 from sqlalchemy.pool import AsyncAdaptedQueuePool, NullPool
@@ -15,6 +15,9 @@ from sqlalchemy.pool import AsyncAdaptedQueuePool, NullPool
 from services.game.settings import GameSettings
 from services.runtime.batching import Overloaded
 from services.runtime.metrics import SECONDS
+
+STORE_ERRORS = (SQLAlchemyError, OSError, TimeoutError)
+"""How a statement fails while PostgreSQL is away, or refuses it."""
 
 POOL_WAIT = Histogram("flagfall_pool_wait_seconds", "Time until a transaction had its connection.", buckets=SECONDS)
 POOL_IN_USE = Gauge("flagfall_pool_connections_in_use", "Connections to PostgreSQL that are at work.")

@@ -7,7 +7,7 @@ import sqlalchemy as sa
 from prometheus_client import Gauge
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from services.game.commit.path import STORE_ERRORS
+from services.game.store.database import STORE_ERRORS
 
 log = logging.getLogger(__name__)
 

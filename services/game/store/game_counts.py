@@ -9,8 +9,8 @@ from prometheus_client import Gauge
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from services.domain.time_control import MODES, TimeControl, Unlimited, mode_of
-from services.game.commit.path import STORE_ERRORS
 from services.game.play.game import Extra
+from services.game.store.database import STORE_ERRORS
 from services.game.store.rows import control_of
 from services.game.wire.extra_bytes import extra_from_bytes
 

@@ -14,7 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from services.domain.clock import DeadlineKind
 from services.game.commit.beats import Beats
-from services.game.commit.path import STORE_ERRORS, CommitPath
+from services.game.commit.path import CommitPath
 from services.game.commit.presence import RedisPresence
 from services.game.commit.publishing import Publishing
 from services.game.correspondence import reminders
@@ -27,6 +27,7 @@ from services.game.play.game import Both, Game
 from services.game.play.moment import closes
 from services.game.settings import GameSettings
 from services.game.store import player_events
+from services.game.store.database import STORE_ERRORS
 from services.game.store.sql_games import Games
 from services.game.upkeep.retention import Retention
 from services.game.wire.messages import DEADLINE_KINDS

@@ -13,10 +13,12 @@ from collections import OrderedDict
 from google.protobuf.message import DecodeError
 
 from services.domain.refusal import Refusal
+from services.gateway.errors import HubRefused, unavailable
+from services.gateway.game_calls.unreachable import UNREACHABLE, why
 from services.gateway.hub.held_game import HeldGame
 from services.gateway.hub.listeners import GameListener
 from services.gateway.hub.metrics import HUB_DUPLICATES, HUB_FETCHES, HUB_GAMES
-from services.gateway.hub.ports import UNREACHABLE, Channels, Fetches, HubRefused, unavailable, why
+from services.gateway.hub.ports import Channels, Fetches
 from services.gateway.hub.topics import Topic, Topics
 from services.gateway.protocol.shapes import Change
 from services.gateway.socket_settings import SocketSettings

@@ -4,9 +4,11 @@ import logging
 
 from google.protobuf.message import DecodeError
 
+from services.gateway.errors import unavailable
+from services.gateway.game_calls.unreachable import UNREACHABLE
 from services.gateway.hub.listeners import OthersWatch, PlayerListener
 from services.gateway.hub.metrics import HUB_DUPLICATES, HUB_FETCHES, HUB_PLAYERS
-from services.gateway.hub.ports import UNREACHABLE, Channels, GameReader, unavailable
+from services.gateway.hub.ports import Channels, GameReader
 from services.gateway.hub.topics import Topic, Topics
 from services.gateway.socket_settings import SocketSettings
 from services.pb.flagfall.v1.events_pb2 import PlayerEvent

@@ -1,22 +1,8 @@
-"""What the hub needs from others, and how it says no."""
+"""What the hub needs from others."""
 
 from typing import Protocol
 
-import grpc
-
-from services.domain.refusal import Refusal, RefusalCode
 from services.pb.flagfall.v1.game_pb2 import Fetched, FetchItem, ListPlayerEventsResponse
-from services.runtime.batching import Overloaded
-
-UNREACHABLE = (grpc.aio.AioRpcError, Overloaded, OSError, TimeoutError)
-"""How a call to the game service fails when it is away or busy; the same call may be made again."""
-
-
-def why(error: BaseException) -> str:
-    """Such a failure in a few words, for a log line."""
-    if isinstance(error, grpc.aio.AioRpcError):
-        return f"{error.code().name}: {error.details()}"
-    return f"{type(error).__name__}: {error}"
 
 
 class Fetches(Protocol):
@@ -48,21 +34,3 @@ class Channels(Protocol):
     @property
     def up(self) -> bool:
         """Whether anything can be heard now."""
-
-
-class HubRefused(Exception):
-    """This cannot be listened to; `refusal` says why. UNAVAILABLE: the same may be asked for again."""
-
-    def __init__(self, refusal: Refusal) -> None:
-        super().__init__(refusal.message)
-        self.refusal = refusal
-
-
-def full_up(what: str) -> HubRefused:
-    """There is no room for one more."""
-    return HubRefused(Refusal(RefusalCode.LIMIT_REACHED, f"This server follows as many {what} as it can."))
-
-
-def unavailable() -> HubRefused:
-    """The game service does not answer."""
-    return HubRefused(Refusal(RefusalCode.UNAVAILABLE, "The game cannot be read at the moment."))

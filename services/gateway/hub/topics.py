@@ -15,9 +15,11 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from prometheus_client import Gauge
 
+from services.gateway.errors import full_up, unavailable
+from services.gateway.game_calls.unreachable import UNREACHABLE, why
 from services.gateway.hub.in_order import InOrder
 from services.gateway.hub.metrics import HUB_FETCHES
-from services.gateway.hub.ports import UNREACHABLE, Channels, full_up, unavailable, why
+from services.gateway.hub.ports import Channels
 from services.gateway.socket_settings import SocketSettings
 
 log = logging.getLogger(__name__)

@@ -8,12 +8,9 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 from swagger_ui_bundle import swagger_ui_path
 
-from services.gateway.errors import HttpProblem, Refused, answer, on_failure, on_problem, on_refused
-from services.gateway.hub.ports import HubRefused
+from services.gateway.errors import HttpProblem, HubRefused, Refused, answer, on_failure, on_problem, on_refused
 from services.gateway.main import pages
 from services.gateway.main.watching import Watching
-from services.gateway.public_api.described import ERROR, SECURITY
-from services.gateway.public_api.openapi_schemas import SCHEMAS
 from services.gateway.public_api.rules_library import library
 from services.gateway.rest import (
     account,
@@ -34,6 +31,8 @@ from services.gateway.rest import (
     search,
     seek,
 )
+from services.gateway.rest.described import ERROR, SECURITY
+from services.gateway.rest.openapi_schemas import SCHEMAS
 from services.gateway.rest.parts import Parts
 from services.gateway.rest.quick_way import QuickWay
 

@@ -6,9 +6,8 @@ from typing import Any
 import orjson
 
 from services.domain.time_control import ClockControl, Correspondence, PerMove, Unlimited
-from services.gateway.protocol import rare_fields
+from services.gateway.protocol import rare_fields, rule_sets
 from services.gateway.protocol.absence import Absence, Away
-from services.gateway.rest import rule_fields
 from services.pb.flagfall.v1 import common_pb2, events_pb2, game_pb2
 from services.runtime import tracing
 from services.runtime.wire import (
@@ -89,9 +88,9 @@ def time_control(message: common_pb2.TimeControl) -> Shape:
 def rules(message: common_pb2.RuleSet) -> Shape:
     """A rule set by its name; `rules` has all its fields where no preset's name tells them."""
     rule_set = rule_set_from_pb(message)
-    if rule_fields.is_a_preset(rule_set):
+    if rule_sets.is_a_preset(rule_set):
         return {"ruleSet": rule_set.name}
-    return {"ruleSet": rule_set.name, "rules": rule_fields.shown(rule_set)}
+    return {"ruleSet": rule_set.name, "rules": rule_sets.shown(rule_set)}
 
 
 def info(message: events_pb2.GameInfo, to_a_player: bool = False) -> Shape:

@@ -15,8 +15,8 @@ from services.domain.chaturanga_sources import DISPUTED_POINTS
 from services.domain.rule_set import PRESETS, RuleSet
 from services.domain.variant import Variant
 from services.gateway.names import camel
+from services.gateway.protocol.rule_sets import RULES
 from services.gateway.public_api.rules_page import Page
-from services.gateway.rest.rule_fields import RULES
 
 FILES = Path(__file__).parents[1] / "rules_pages"
 RULE_SETS = "ruleSets"

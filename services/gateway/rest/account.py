@@ -10,10 +10,10 @@ from starlette.responses import Response
 from services.domain.refusal import Refusal, RefusalCode
 from services.gateway.errors import Refused, malformed
 from services.gateway.public_api import public_json, public_people
-from services.gateway.public_api.described import asks, text_body
-from services.gateway.public_api.openapi import Token, answers, json, lines, many, ref
 from services.gateway.public_api.public_json import Shape
 from services.gateway.rest.auth import maybe_signed, signed
+from services.gateway.rest.described import asks, text_body
+from services.gateway.rest.openapi import Token, answers, json, lines, many, ref
 from services.gateway.rest.parts import Parts, parts
 from services.gateway.rest.requests import address_of, origin_of, read_query, read_text
 from services.gateway.streams.line_stream import MEDIA_TYPE, Lines, LineStream, line

@@ -13,11 +13,12 @@ from starlette.responses import Response
 from services.domain.level import LEVELS
 from services.domain.refusal import Refusal, RefusalCode
 from services.gateway.errors import Refused, unauthorized
+from services.gateway.game_calls.tokens import Signed
 from services.gateway.public_api import public_json, public_people
-from services.gateway.public_api.described import asks, takes
-from services.gateway.public_api.openapi import Token, answers, json, lines
 from services.gateway.public_api.public_json import Shape
-from services.gateway.rest.auth import Signed, maybe_signed, signed
+from services.gateway.rest.auth import maybe_signed, signed
+from services.gateway.rest.described import asks, takes
+from services.gateway.rest.openapi import Token, answers, json, lines
 from services.gateway.rest.parts import Parts, parts
 from services.gateway.rest.requests import address_of, checked_id, origin_of, read_fields, read_query
 from services.gateway.rest.terms import GAME_FIELDS, UNUSED_FIELDS, colour, wanted_game

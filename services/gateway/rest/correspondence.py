@@ -5,9 +5,9 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
-from services.gateway.public_api.described import takes
-from services.gateway.public_api.openapi import Token, answers, json
 from services.gateway.rest.auth import signed
+from services.gateway.rest.described import takes
+from services.gateway.rest.openapi import Token, answers, json
 from services.gateway.rest.parts import parts
 from services.gateway.rest.requests import checked_id, read_fields
 from services.pb.flagfall.v1 import game_pb2 as pb

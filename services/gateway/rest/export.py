@@ -8,10 +8,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from services.gateway.public_api import public_json
-from services.gateway.public_api.described import asks
-from services.gateway.public_api.openapi import Token, answers, json, text
 from services.gateway.public_api.pgn import Wanted, pgn
 from services.gateway.rest.auth import maybe_signed
+from services.gateway.rest.described import asks
+from services.gateway.rest.openapi import Token, answers, json, text
 from services.gateway.rest.parts import parts
 from services.gateway.rest.requests import checked_id, origin_of, read_fields
 from services.pb.flagfall.v1 import events_pb2

@@ -7,11 +7,12 @@ from starlette.responses import Response
 
 from services.domain.level import LEVELS
 from services.gateway.errors import malformed
+from services.gateway.game_calls.tokens import Signed
 from services.gateway.protocol import shapes
 from services.gateway.protocol.frames import is_id
-from services.gateway.public_api.described import takes
-from services.gateway.public_api.openapi import Token, answers, json
-from services.gateway.rest.auth import Signed, signed
+from services.gateway.rest.auth import signed
+from services.gateway.rest.described import takes
+from services.gateway.rest.openapi import Token, answers, json
 from services.gateway.rest.parts import Parts, parts
 from services.gateway.rest.requests import Fields, checked_id, read_fields
 from services.pb.flagfall.v1 import game_pb2 as pb

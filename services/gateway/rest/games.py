@@ -12,12 +12,12 @@ from starlette.responses import Response
 
 from services.domain.refusal import Refusal, RefusalCode
 from services.gateway.errors import Refused, malformed
-from services.gateway.public_api.described import Schema, asks, text_body
-from services.gateway.public_api.openapi import Token, answers, json, lines, text
 from services.gateway.public_api.pgn import Wanted, pgn
 from services.gateway.rest.auth import maybe_signed
+from services.gateway.rest.described import Schema, asks, text_body
 from services.gateway.rest.export import PGN_TYPE, game_json, shown_moves
 from services.gateway.rest.game_filter import NAME_CHARS_MAX, GameFilter, game_filter
+from services.gateway.rest.openapi import Token, answers, json, lines, text
 from services.gateway.rest.parts import Parts, parts
 from services.gateway.rest.requests import Fields, address_of, checked_id, origin_of, read_query, read_text
 from services.gateway.streams.line_stream import MEDIA_TYPE, Lines, LineStream, line

@@ -9,9 +9,9 @@ from starlette.responses import Response
 
 from services.domain.refusal import RefusalCode
 from services.gateway.errors import HttpProblem, Refused, answer_refusal, malformed
-from services.gateway.public_api.described import pgn_body
-from services.gateway.public_api.openapi import Token, answers, json
 from services.gateway.rest.auth import maybe_signed
+from services.gateway.rest.described import pgn_body
+from services.gateway.rest.openapi import Token, answers, json
 from services.gateway.rest.parts import parts
 from services.gateway.rest.requests import address_of, field_of_json, is_json, origin_of, read_body
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from services.domain.refusal import Refusal, RefusalCode
 from services.gateway.errors import Refused
-from services.gateway.sockets.token_bucket import TokenBucket
+from services.gateway.token_bucket import TokenBucket
 
 
 def _steady_ms() -> int:

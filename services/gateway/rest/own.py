@@ -6,15 +6,16 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from services.gateway.errors import forbidden, malformed
+from services.gateway.game_calls.tokens import Signed
 from services.gateway.protocol import shapes
 from services.gateway.protocol.frames import is_id
+from services.gateway.protocol.handshake import TOKEN_COOKIE
 from services.gateway.public_api import public_json
-from services.gateway.public_api.described import takes
-from services.gateway.public_api.openapi import Token, answers, json
-from services.gateway.rest.auth import Signed, maybe_signed, set_cookie, signed, token_of
+from services.gateway.rest.auth import maybe_signed, set_cookie, signed, token_of
+from services.gateway.rest.described import takes
+from services.gateway.rest.openapi import Token, answers, json
 from services.gateway.rest.parts import parts
 from services.gateway.rest.requests import Fields, address_of, checked_id, read_fields
-from services.gateway.sockets.handshake import TOKEN_COOKIE
 from services.pb.flagfall.v1 import common_pb2
 from services.pb.flagfall.v1 import game_pb2 as pb
 from services.runtime.wire import colour_from_pb

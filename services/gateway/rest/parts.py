@@ -1,26 +1,23 @@
 """The parts of a running gateway, as handlers find them."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from starlette.requests import HTTPConnection
 
+from services.gateway.game_calls.game_client import GameClient
+from services.gateway.game_calls.lists_client import ListsClient
+from services.gateway.game_calls.party_client import PartyClient
+from services.gateway.game_calls.seeks_client import SeeksClient
+from services.gateway.game_calls.tokens import Auth
+from services.gateway.hub.hub import Hub
+from services.gateway.hub.onlookers import Onlookers
+from services.gateway.presence.keeping import Keeping
+from services.gateway.presence.presence import Presence
+from services.gateway.rest.limits import Limits
 from services.gateway.settings import GatewaySettings
+from services.gateway.streams.streams import Streams
+from services.gateway.streams.watched_streams import WatchedStreams
 from services.runtime.health import Health
-
-if TYPE_CHECKING:
-    from services.gateway.game_calls.game_client import GameClient
-    from services.gateway.game_calls.lists_client import ListsClient
-    from services.gateway.game_calls.party_client import PartyClient
-    from services.gateway.game_calls.seeks_client import SeeksClient
-    from services.gateway.hub.hub import Hub
-    from services.gateway.presence.keeping import Keeping
-    from services.gateway.presence.presence import Presence
-    from services.gateway.rest.auth import Auth
-    from services.gateway.rest.limits import Limits
-    from services.gateway.rest.onlookers import Onlookers
-    from services.gateway.streams.streams import Streams
-    from services.gateway.streams.watched_streams import WatchedStreams
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,18 +25,18 @@ class Parts:
     """Made once, in `process`."""
 
     settings: GatewaySettings
-    game: "GameClient"
-    parties: "PartyClient"
-    lists: "ListsClient"
-    onlookers: "Onlookers"
-    seeks: "SeeksClient"
-    keeping: "Keeping"
-    hub: "Hub"
-    auth: "Auth"
-    limits: "Limits"
-    presence: "Presence"
-    streams: "Streams"
-    watched: "WatchedStreams"
+    game: GameClient
+    parties: PartyClient
+    lists: ListsClient
+    onlookers: Onlookers
+    seeks: SeeksClient
+    keeping: Keeping
+    hub: Hub
+    auth: Auth
+    limits: Limits
+    presence: Presence
+    streams: Streams
+    watched: WatchedStreams
     health: Health
 
 

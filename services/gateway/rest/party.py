@@ -14,13 +14,15 @@ from services.domain.rule_set import PARTY
 from services.domain.time_control import PER_MOVE_MS
 from services.domain.variant import Variant
 from services.gateway.errors import Refused, malformed
+from services.gateway.game_calls.tokens import Signed
 from services.gateway.protocol import affairs
-from services.gateway.public_api.described import takes
-from services.gateway.public_api.openapi import Token, answers, json
-from services.gateway.rest.auth import Signed, signed
+from services.gateway.protocol.rule_sets import RULE_FIELDS
+from services.gateway.rest.auth import signed
+from services.gateway.rest.described import takes
+from services.gateway.rest.openapi import Token, answers, json
 from services.gateway.rest.parts import Parts, parts
 from services.gateway.rest.requests import Fields, read_fields
-from services.gateway.rest.rule_fields import RULE_FIELDS, chosen
+from services.gateway.rest.rule_fields import chosen
 from services.pb.flagfall.v1 import game_pb2 as pb
 from services.pb.flagfall.v1.events_pb2 import Party, PartySettings
 from services.runtime.wire import rule_set_from_pb, rule_set_to_pb

@@ -8,21 +8,21 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from services.gateway.errors import forbidden
+from services.gateway.protocol.handshake import TOKEN_COOKIE
 from services.gateway.protocol.shapes import Shape
 from services.gateway.public_api import public_ratings
-from services.gateway.public_api.described import takes
-from services.gateway.public_api.openapi import Token, answers, json, lines
 from services.gateway.public_api.pgn import Wanted
 from services.gateway.rest.account import account_of
 from services.gateway.rest.auth import signed
+from services.gateway.rest.described import takes
 from services.gateway.rest.export import game_json
+from services.gateway.rest.openapi import Token, answers, json, lines
 from services.gateway.rest.own import credential_answer
 from services.gateway.rest.parts import Parts, parts
 from services.gateway.rest.progress import shape as progress_shape
 from services.gateway.rest.ratings import POINTS_LISTED_MAX
 from services.gateway.rest.requests import read_fields
 from services.gateway.rest.search import player_page
-from services.gateway.sockets.handshake import TOKEN_COOKIE
 from services.gateway.streams.line_stream import Lines, LineStream, line
 from services.pb.flagfall.v1 import events_pb2
 from services.pb.flagfall.v1 import game_pb2 as pb

@@ -18,11 +18,12 @@ from starlette.responses import Response
 
 from services.domain.refusal import Refusal, RefusalCode
 from services.gateway.errors import Refused, malformed
+from services.gateway.game_calls.tokens import Signed
 from services.gateway.protocol.frames import GIVEN_S
 from services.gateway.public_api import public_json
-from services.gateway.public_api.described import Schema, asks, takes
-from services.gateway.public_api.openapi import Token, answers, json, lines, many, ref
-from services.gateway.rest.auth import Signed, signed
+from services.gateway.rest.auth import signed
+from services.gateway.rest.described import Schema, asks, takes
+from services.gateway.rest.openapi import Token, answers, json, lines, many, ref
 from services.gateway.rest.parts import Parts, parts
 from services.gateway.rest.requests import checked_id, read_fields, read_query
 from services.gateway.streams.line_stream import Lines, LineStream

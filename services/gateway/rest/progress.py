@@ -5,7 +5,7 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
-from services.gateway.public_api.openapi import Token, answers, json
+from services.gateway.rest.openapi import Token, answers, json
 from services.gateway.rest.parts import parts
 from services.pb.flagfall.v1 import game_pb2 as pb
 

@@ -8,9 +8,9 @@ from starlette.responses import Response
 from services.domain.time_control import Speed
 from services.domain.variant import Variant
 from services.gateway.public_api import public_ratings
-from services.gateway.public_api.described import asks
-from services.gateway.public_api.openapi import Token, answers, json
 from services.gateway.rest.account import account_of
+from services.gateway.rest.described import asks
+from services.gateway.rest.openapi import Token, answers, json
 from services.gateway.rest.parts import Parts, parts
 from services.gateway.rest.requests import read_query
 from services.pb.flagfall.v1 import game_pb2 as pb

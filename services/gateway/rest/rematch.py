@@ -6,11 +6,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from services.gateway.public_api import public_json, public_people
-from services.gateway.public_api.described import takes
-from services.gateway.public_api.openapi import Token, answers, json
 from services.gateway.public_api.public_json import Shape
 from services.gateway.rest.auth import signed
 from services.gateway.rest.challenge import WRITE
+from services.gateway.rest.described import takes
+from services.gateway.rest.openapi import Token, answers, json
 from services.gateway.rest.parts import Parts, parts
 from services.gateway.rest.requests import checked_id, origin_of, read_fields
 from services.gateway.rest.terms import GAME_FIELDS, wanted_game

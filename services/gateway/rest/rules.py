@@ -6,8 +6,8 @@ from starlette.responses import Response
 
 from services.domain.refusal import Refusal, RefusalCode
 from services.gateway.errors import Refused
-from services.gateway.public_api.openapi import Token, answers, json
 from services.gateway.public_api.rules_library import Document, library
+from services.gateway.rest.openapi import Token, answers, json
 
 router = APIRouter(prefix="/api/flagfall/rules", tags=["Rules"], default_response_class=Response)
 

@@ -10,10 +10,10 @@ from services.domain.variant import Variant
 from services.gateway.errors import Refused
 from services.gateway.protocol import affairs, shapes
 from services.gateway.public_api import public_json
-from services.gateway.public_api.described import Schema, asks
-from services.gateway.public_api.openapi import Token, answers, json
 from services.gateway.rest.auth import maybe_signed
+from services.gateway.rest.described import Schema, asks
 from services.gateway.rest.game_filter import MOMENT_MAX, NAME_CHARS_MAX
+from services.gateway.rest.openapi import Token, answers, json
 from services.gateway.rest.parts import parts
 from services.gateway.rest.requests import address_of, checked_id, read_query
 from services.pb.flagfall.v1 import common_pb2, events_pb2

@@ -11,11 +11,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from services.gateway.errors import Refused
+from services.gateway.game_calls.tokens import Signed
 from services.gateway.presence.keeping import Keeping, KeptSeek
 from services.gateway.public_api import public_json, public_seeks
-from services.gateway.public_api.described import takes
-from services.gateway.public_api.openapi import Token, answers, json, lines
-from services.gateway.rest.auth import Signed, maybe_signed, signed
+from services.gateway.rest.auth import maybe_signed, signed
+from services.gateway.rest.described import takes
+from services.gateway.rest.openapi import Token, answers, json, lines
 from services.gateway.rest.parts import Parts, parts
 from services.gateway.rest.requests import checked_id, read_fields
 from services.gateway.rest.terms import SEEK_FIELDS, wanted_seek

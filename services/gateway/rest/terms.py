@@ -15,8 +15,9 @@ from services.domain.time_control import (
 )
 from services.domain.variant import Variant
 from services.gateway.errors import Refused, malformed
+from services.gateway.protocol.rule_sets import RULE_FIELDS
 from services.gateway.rest.requests import Fields
-from services.gateway.rest.rule_fields import RULE_FIELDS, chosen
+from services.gateway.rest.rule_fields import chosen
 from services.pb.flagfall.v1 import common_pb2
 from services.runtime.wire import rule_set_to_pb, time_control_to_pb
 

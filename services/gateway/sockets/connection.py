@@ -7,12 +7,13 @@ from collections.abc import Coroutine
 from typing import Any
 
 from services.domain.refusal import RefusalCode
-from services.gateway.errors import Refused
+from services.gateway.errors import HubRefused, Refused
+from services.gateway.game_calls.unreachable import UNREACHABLE, why
 from services.gateway.hub.held_game import HeldGame
 from services.gateway.hub.metrics import KNOWN_CODES, RESUME_SECONDS, WS_CLOSED, WS_RESUMES, WS_SLOW
-from services.gateway.hub.ports import UNREACHABLE, HubRefused, why
 from services.gateway.protocol import shapes
 from services.gateway.protocol.absence import Absence, Away
+from services.gateway.protocol.handshake import bearer, cookie, headers_of, seq_of
 from services.gateway.protocol.shapes import Change
 from services.gateway.sockets.effects import (
     Ask,
@@ -30,7 +31,6 @@ from services.gateway.sockets.effects import (
     Submit,
     Viewer,
 )
-from services.gateway.sockets.handshake import bearer, cookie, headers_of, seq_of
 from services.gateway.sockets.outbox import Outbox
 from services.gateway.sockets.room import Receive, Room, Scope, SendMessage
 from services.gateway.sockets.session import CLOSE_SLOW, Session

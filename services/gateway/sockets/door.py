@@ -7,9 +7,10 @@ from typing import Any
 
 from services.gateway.hub.hub import Hub
 from services.gateway.hub.metrics import WS_CONNECTIONS
+from services.gateway.presence.boards import Boards
 from services.gateway.socket_settings import SocketSettings
 from services.gateway.sockets.connection import Connection, read_clock
-from services.gateway.sockets.room import Boards, Commands, Receive, Scope, SendMessage, Tokens
+from services.gateway.sockets.room import Commands, Receive, Scope, SendMessage, Tokens
 from services.runtime.lifecycle import cancelled
 
 log = logging.getLogger(__name__)

@@ -3,11 +3,10 @@
 from collections.abc import Awaitable, Callable, Collection, Coroutine, MutableMapping
 from typing import Any, Protocol
 
-from services.gateway.hub.held_game import HeldGame
 from services.gateway.hub.hub import Hub
-from services.gateway.protocol.absence import Ears
+from services.gateway.presence.boards import Boards
 from services.gateway.socket_settings import SocketSettings
-from services.pb.flagfall.v1 import common_pb2, events_pb2, game_pb2
+from services.pb.flagfall.v1 import events_pb2, game_pb2
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -45,16 +44,6 @@ class Tokens(Protocol):
 
     async def resolve(self, token: str) -> Holder | None:
         """The holder; None when nobody holds it. Raises Refused when that cannot be found out."""
-
-
-class Boards(Protocol):
-    """Who is at which board."""
-
-    def enter(self, game: HeldGame, side: common_pb2.Color, ears: Ears) -> None:
-        """The player of a side is there; UNSPECIFIED is nobody."""
-
-    def leave(self, game_id: str, ears: Ears) -> None:
-        """A connection is there no longer."""
 
 
 class Room(Protocol):

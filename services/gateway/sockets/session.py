@@ -28,7 +28,7 @@ from services.gateway.sockets.effects import (
     Submit,
     Viewer,
 )
-from services.gateway.sockets.token_bucket import TokenBucket
+from services.gateway.token_bucket import TokenBucket
 from services.pb.flagfall.v1 import common_pb2, events_pb2, game_pb2
 from services.runtime.wire import refusal_from_pb
 

@@ -13,17 +13,17 @@ from typing import Protocol
 from services.domain.refusal import Refusal, RefusalCode
 from services.gateway.errors import Refused
 from services.gateway.game_calls.game_client import GameClient
+from services.gateway.hub.delivery import delivered
 from services.gateway.hub.held_game import HeldGame
 from services.gateway.hub.hub import Hub
 from services.gateway.hub.listeners import GameWatch, HubClosed, PlayerWatch, SlowListener
 from services.gateway.hub.metrics import HTTP_STREAMS
+from services.gateway.presence.boards import Boards
 from services.gateway.presence.presence import Presence
 from services.gateway.protocol.absence import Absence
 from services.gateway.public_api import public_json, public_people
 from services.gateway.public_api.public_json import Shape
 from services.gateway.settings import GatewaySettings
-from services.gateway.sockets.outbox import delivered
-from services.gateway.sockets.room import Boards
 from services.gateway.streams.line_stream import EMPTY, Lines, line
 from services.pb.flagfall.v1 import events_pb2
 

@@ -14,8 +14,8 @@ from services.gateway.game_calls.game_client import GameClient
 from services.gateway.hub.hub import Hub
 from services.gateway.hub.listeners import GameWatch, HubClosed, OthersWatch, SlowListener
 from services.gateway.hub.metrics import HTTP_STREAMS
+from services.gateway.hub.onlookers import Onlookers
 from services.gateway.public_api.watched_json import among, described, first_position, past_positions, position
-from services.gateway.rest.onlookers import Onlookers
 from services.gateway.settings import GatewaySettings
 from services.gateway.streams.line_stream import EMPTY, Lines, line
 from services.pb.flagfall.v1.events_pb2 import GameEvent, GameSummary

@@ -10,6 +10,7 @@ from services.domain.rule_set import PARTY
 from services.game.commit.beats import Beats
 from services.game.commit.creation import NewGames
 from services.game.commit.publishing import Publishing
+from services.game.main.features import FEATURES
 from services.game.parties.parties import Parties
 from services.game.parties.party_server import PartyServicer
 from services.game.play.game import Limits
@@ -30,7 +31,7 @@ class PartyHouse:
         self.house = house
         beats = cast(Beats, house.clock)
         self.limits = Limits(house.settings.day_ms, house.settings.first_move_ms, house.settings.flag_grace_ms)
-        new_games = NewGames(house.rules, beats, cast(Publishing, house.heard), self.limits)
+        new_games = NewGames(house.rules, beats, cast(Publishing, house.heard), self.limits, FEATURES.ratings)
         self.parties = Parties(house.engine, new_games, house.heard, house.settings)
         self.server: Any = cast(Any, PartyServicer)(self.parties, beats, self.limits)
 

@@ -19,6 +19,7 @@ from services.domain.time_control import ClockControl, Correspondence, TimeContr
 from services.game.commit.beats import Beats
 from services.game.commit.creation import NewGames
 from services.game.commit.publishing import Publishing
+from services.game.main.features import FEATURES
 from services.game.people.people_server import PeopleServicer
 from services.game.play.game import Standing
 from services.game.play.question import Question, Start, Verdict
@@ -102,7 +103,7 @@ class People:
         self.server: Any = cast(Any, PeopleServicer)(
             engine=engine,
             beats=beats,
-            new_games=NewGames(self.rules, beats, cast(Publishing, self.heard), limits),
+            new_games=NewGames(self.rules, beats, cast(Publishing, self.heard), limits, FEATURES.ratings),
             publishing=self.heard,
             publisher=self.heard,
             settings=settings,

@@ -19,6 +19,7 @@ from services.game.commit.beats import Beats
 from services.game.commit.creation import NewGames, new_game_id
 from services.game.commit.path import CommitPath
 from services.game.commit.publishing import Publishing
+from services.game.main.features import FEATURES
 from services.game.play.command import Abort, Action, Command, Flag, Move, Resign
 from services.game.play.game import Seat, Standing
 from services.game.play.question import CanMate, Forfeit, Forfeited, Play, Played, Pong, Question, Start, Verdict
@@ -120,8 +121,10 @@ async def replica(
         publishing = Publishing(Publisher(redis, chosen.event_shards, 1000), engine, chosen)
         beats = Beats(engine, chosen.outage_gap_ms, chosen.beat_poll_ms)
         rules = rules or CountingRules()
-        path = CommitPath(engine, rules, beats, publishing, chosen)
-        made = Replica(engine, beats, publishing, path, NewGames(rules, beats, publishing, path.limits), rules)
+        path = CommitPath(engine, rules, beats, publishing, chosen, FEATURES)
+        made = Replica(
+            engine, beats, publishing, path, NewGames(rules, beats, publishing, path.limits, FEATURES.ratings), rules
+        )
         async with engine.begin() as connection:
             for seat in (ANNA, BERT):
                 await connection.execute(

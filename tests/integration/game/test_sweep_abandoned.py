@@ -8,6 +8,7 @@ from services.domain.rule_set import PARTY, AbsentPlayer, RuleSet
 from services.domain.time_control import Unlimited
 from services.game.commit.path import CommitPath
 from services.game.commit.presence import RedisPresence
+from services.game.main.features import FEATURES
 from services.game.upkeep.sweep import Sweep
 from services.pb.flagfall.v1 import common_pb2
 from services.runtime.presence import NOTING, presence_key
@@ -31,7 +32,7 @@ def _sweep(world: World) -> Sweep:
     """As the process wires it, with what is known of who is there."""
     one = world.first
     presence = RedisPresence(one.redis, 2.0)
-    path = CommitPath(one.engine, real_rules(one.settings), one.beats, one.publishing, one.settings, presence)
+    path = CommitPath(one.engine, real_rules(one.settings), one.beats, one.publishing, one.settings, FEATURES, presence)
     return Sweep(one.engine, path, one.beats, one.publishing, one.settings, presence)
 
 

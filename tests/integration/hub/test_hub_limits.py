@@ -7,9 +7,9 @@ from collections.abc import AsyncIterator
 import pytest
 from redis.asyncio import Redis
 
+from services.gateway.errors import HubRefused
 from services.gateway.hub.hub import Hub
 from services.gateway.hub.listeners import GameWatch, HubClosed, SlowListener
-from services.gateway.hub.ports import HubRefused
 from tests.integration.gateway.fake_game import FakeGame, GameCalls, publish, serving
 from tests.integration.hub.running_hub import WITHIN_S, opened, settings, until, versions
 from tests.stack.proxy import proxy_to

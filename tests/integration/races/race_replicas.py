@@ -27,6 +27,7 @@ from services.game.commit.path import CommitPath
 from services.game.commit.ports import SearchingRules
 from services.game.commit.publishing import Publishing
 from services.game.imports.imports import Imports
+from services.game.main.features import FEATURES
 from services.game.main.server import GameServicer
 from services.game.play.game import Seat, Standing
 from services.game.settings import GameSettings
@@ -158,8 +159,8 @@ async def start_replica(
     publishing = Publishing(publisher, engine, chosen)
     beats = Beats(engine, chosen.outage_gap_ms, chosen.beat_poll_ms)
     judges = rules or real_rules(chosen)
-    path = CommitPath(engine, judges, beats, publishing, chosen)
-    new_games = NewGames(judges, beats, publishing, path.limits)
+    path = CommitPath(engine, judges, beats, publishing, chosen, FEATURES)
+    new_games = NewGames(judges, beats, publishing, path.limits, FEATURES.ratings)
     sweep = Sweep(engine, path, beats, publishing, chosen)
     servicer = GameServicer(
         engine=engine,

@@ -13,8 +13,8 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from services.gateway.game_calls.game_client import GameClient
+from services.gateway.game_calls.tokens import Auth
 from services.gateway.hub.hub import Hub
-from services.gateway.rest.auth import Auth
 from services.gateway.settings import GatewaySettings
 from services.gateway.sockets.door import WebSocketDoor
 from services.gateway.sockets.websocket_protocol import uvicorn_options

@@ -4,8 +4,8 @@ from pathlib import Path
 
 from services.domain.rule_set import PRESETS
 from services.gateway.names import camel
+from services.gateway.protocol.rule_sets import RULES
 from services.gateway.public_api.rules_library import RULE_SETS, library
-from services.gateway.rest.rule_fields import RULES
 
 DOCS = Path(__file__).parents[3] / "docs" / "rule-sets.md"
 

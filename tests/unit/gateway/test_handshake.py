@@ -2,7 +2,7 @@
 
 import pytest
 
-from services.gateway.sockets.handshake import bearer, cookie, headers_of, seq_of
+from services.gateway.protocol.handshake import bearer, cookie, headers_of, seq_of
 
 COOKIE = b"theme=dark; flagfall_token=abc; other=1"
 

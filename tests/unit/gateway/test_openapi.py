@@ -28,7 +28,6 @@ from services.gateway.public_api import (
     rules_library,
     watched_json,
 )
-from services.gateway.public_api.openapi_schemas import SCHEMAS
 from services.gateway.public_api.pgn import Wanted
 from services.gateway.rest import (
     account,
@@ -50,6 +49,7 @@ from services.gateway.rest import (
     seek,
 )
 from services.gateway.rest.challenge import _computer_game
+from services.gateway.rest.openapi_schemas import SCHEMAS
 from services.gateway.rest.parts import Parts
 from services.gateway.rest.terms import UNUSED_FIELDS
 from services.gateway.settings import GatewaySettings

@@ -10,9 +10,10 @@ from services.domain.chaturanga import CHATURANGA, BareKing, ChaturangaRules, El
 from services.domain.refusal import RefusalCode
 from services.domain.rule_set import AUTOMATIC, FIDE, PRESETS, MoveCount, Repetition, RuleSet
 from services.gateway.errors import Refused
+from services.gateway.protocol.rule_sets import OPTIONS, RULE_FIELDS, RULES, VALUES, shown
 from services.gateway.protocol.shapes import rules
 from services.gateway.rest.requests import Fields
-from services.gateway.rest.rule_fields import OPTIONS, RULE_FIELDS, RULES, VALUES, chosen, shown
+from services.gateway.rest.rule_fields import chosen
 from services.gateway.rest.terms import GAME_FIELDS
 from services.runtime.wire import rule_set_to_pb
 

@@ -17,13 +17,14 @@ from services.domain.rule_set import FIDE, PRESETS
 from services.domain.variant import Variant
 from services.gateway.main.app import make_app
 from services.gateway.names import camel
+from services.gateway.protocol.rule_sets import OPTIONS, RULES, VALUES
 from services.gateway.public_api import rules_library
 from services.gateway.public_api.public_json import variant as public_variant
 from services.gateway.public_api.rules_library import FILES, KEYS, RULE_SETS, library
 from services.gateway.public_api.rules_page import Page, Rule
 from services.gateway.rest.parts import Parts
 from services.gateway.rest.requests import Fields
-from services.gateway.rest.rule_fields import OPTIONS, RULES, VALUES, chosen
+from services.gateway.rest.rule_fields import chosen
 from services.gateway.settings import GatewaySettings
 from services.rules.families.variants import family_of
 from services.rules.forfeit import ForfeitKind, forfeited

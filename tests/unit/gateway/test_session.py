@@ -26,7 +26,7 @@ from services.gateway.sockets.effects import (
     Viewer,
 )
 from services.gateway.sockets.session import Session
-from services.gateway.sockets.token_bucket import TokenBucket
+from services.gateway.token_bucket import TokenBucket
 from services.pb.flagfall.v1 import common_pb2, events_pb2, game_pb2
 from services.runtime.wire import rule_set_to_pb
 

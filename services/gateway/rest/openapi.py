@@ -5,7 +5,7 @@ Told once when the application is made; no request passes through here. The fiel
 
 from enum import Enum
 
-from services.gateway.public_api.described import ERROR, SECURITY, Schema
+from services.gateway.rest.described import ERROR, SECURITY, Schema
 from services.gateway.streams.line_stream import MEDIA_TYPE
 
 JSON = "application/json"

@@ -1,7 +1,7 @@
 """The shapes of answers, for the description of the HTTP API: one for each name that handlers refer to."""
 
-from services.gateway.public_api.described import Schema
-from services.gateway.public_api.openapi import (
+from services.gateway.rest.described import Schema
+from services.gateway.rest.openapi import (
     ANY,
     COLOUR,
     DAY,

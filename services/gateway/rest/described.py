@@ -7,7 +7,7 @@ from typing import Any
 from services.domain.rule_set import DEFAULT_PRESET, PRESETS
 from services.domain.time_control import CORRESPONDENCE_DAYS, PER_MOVE_MS, Speed
 from services.domain.variant import Variant
-from services.gateway.rest.rule_fields import PRESET, VALUES
+from services.gateway.protocol.rule_sets import PRESET, VALUES
 from services.gateway.rest.terms import FROM_POSITION
 
 Schema = dict[str, Any]

@@ -1,0 +1,15 @@
+"""How a call of the game service fails when it is away or busy."""
+
+import grpc
+
+from services.runtime.batching import Overloaded
+
+UNREACHABLE = (grpc.aio.AioRpcError, Overloaded, OSError, TimeoutError)
+"""How a call to the game service fails when it is away or busy; the same call may be made again."""
+
+
+def why(error: BaseException) -> str:
+    """Such a failure in a few words, for a log line."""
+    if isinstance(error, grpc.aio.AioRpcError):
+        return f"{error.code().name}: {error.details()}"
+    return f"{type(error).__name__}: {error}"
