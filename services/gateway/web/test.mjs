@@ -9,11 +9,12 @@ import { build } from 'esbuild';
 const here = fileURLToPath(new URL('.', import.meta.url));
 const out = mkdtempSync(join(tmpdir(), 'flagfall-page-'));
 try {
-  const tests = readdirSync(join(here, 'test')).filter((name) => name.endsWith('.test.ts'));
+  const tests = readdirSync(join(here, 'test'), { encoding: 'utf8', recursive: true }).filter((name) => name.endsWith('.test.ts'));
   await build({
     absWorkingDir: here,
     entryPoints: tests.map((name) => `test/${name}`),
     outdir: out,
+    outbase: 'test',
     outExtension: { '.js': '.mjs' },
     bundle: true,
     platform: 'node',

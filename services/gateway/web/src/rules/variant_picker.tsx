@@ -1,0 +1,11 @@
+// Which of the eight variants is played.
+import type { VNode } from 'preact';
+import { VARIANT_WORDS } from '../words/rule_words.ts';
+import { VARIANTS, type Variant } from '../chess/variants.ts';
+import { Picker } from '../ui/picker.tsx';
+
+const OPTIONS = VARIANTS.map((value) => ({ value, ...VARIANT_WORDS[value], href: `/rules/${value}` }));
+
+export function VariantPicker({ value, onPick }: { value: Variant; onPick(value: Variant): void }): VNode {
+  return <Picker label="Variant" name="variant" value={value} options={OPTIONS} onPick={onPick} />;
+}
