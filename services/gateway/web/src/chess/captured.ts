@@ -1,6 +1,6 @@
 // What each side has taken, read off the board: the men of the start that are gone, promotions set off.
+import type { Color } from './color.ts';
 import type { Placement } from './position.ts';
-import type { Color } from '../net/wire.ts';
 
 const VALUES: Readonly<Record<string, number>> = { p: 1, n: 3, b: 3, r: 5, q: 9 };
 const ORDER = 'qrbnp';

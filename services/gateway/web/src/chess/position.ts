@@ -1,7 +1,7 @@
 // A position for showing: where the men stand, what is in hand, how many checks were given. Earlier positions and a move
 // that is not decided yet are made here from moves that are known to be legal: what a move does, never whether it may.
+import type { Color } from './color.ts';
 import { VARIANT_TRAITS, type Variant } from './variants.ts';
-import type { Color } from '../net/wire.ts';
 
 export type Role = 'pawn' | 'knight' | 'bishop' | 'rook' | 'queen' | 'king';
 

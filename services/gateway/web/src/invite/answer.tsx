@@ -1,7 +1,7 @@
 // The answers to an invitation: accept, decline with a reason, or other terms.
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { accept, counter, decline, type Challenge } from '../net/rest.ts';
+import { accept, counter, decline, type Challenge } from './challenges.ts';
 import { termsOf, termsOfChallenge } from './terms.ts';
 import { TermsFields } from './terms_fields.tsx';
 

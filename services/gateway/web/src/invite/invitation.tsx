@@ -1,15 +1,19 @@
 // An invitation: its maker waits and may take it back, its reader takes a side of a link or answers.
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import { accept, accountOrGuest, cancel, RestError, type Challenge } from '../net/rest.ts';
+import type { Color } from '../chess/color.ts';
 import { choiceOf, rulesHref, rulesOf } from '../chess/rule_sets.ts';
-import { chaturangaLines, ruleSetLines, ruleSetName, VARIANT_WORDS } from '../words/rule_words.ts';
 import { variantOf } from '../chess/variants.ts';
-import type { Color, Person } from '../net/wire.ts';
-import { challengeTime, sideName, timeControlSentence, timeControlText } from '../words/wording.ts';
+import { accountOrGuest } from '../net/account.ts';
+import { RestError } from '../net/rest.ts';
+import type { Person } from '../net/wire.ts';
 import { AccountDialog } from '../ui/account_dialog.tsx';
-import { Answer } from './answer.tsx';
 import { ShareLink } from '../ui/share_link.tsx';
+import { chaturangaLines, ruleSetLines, ruleSetName, VARIANT_WORDS } from '../words/rule_words.ts';
+import { sideName, timeControlSentence, timeControlText } from '../words/wording.ts';
+import { Answer } from './answer.tsx';
+import { accept, cancel, type Challenge } from './challenges.ts';
+import { challengeTime } from './terms.ts';
 
 interface InvitationProps {
   challenge: Challenge;

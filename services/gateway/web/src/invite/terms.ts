@@ -1,8 +1,9 @@
 // What a new game may be played on, as the form offers it.
-import type { Challenge, Terms } from '../net/rest.ts';
+import { other, type Color } from '../chess/color.ts';
 import { choiceOf, FIRST_RULES, ruleSetField, rulesOf, type RulesChoice } from '../chess/rule_sets.ts';
 import { variantOf, type Variant } from '../chess/variants.ts';
-import { other, type Color } from '../net/wire.ts';
+import type { TimeControl } from '../net/wire.ts';
+import type { Challenge, Terms } from './challenges.ts';
 
 /** Times that are one click away: minutes + seconds for each move. */
 export const PRESETS = [
@@ -92,4 +93,12 @@ export function termsOfChallenge(challenge: Challenge): TermsChoice {
     rules: choiceOf(rulesOf(challenge.ruleSet ?? 'fide', challenge.ruleSetFields)),
     rated: challenge.rated,
   };
+}
+
+/** A challenge's time control as a game has it; the public API counts in seconds and names the fields differently. */
+export function challengeTime(challenge: Pick<Challenge, 'timeControl'>): TimeControl {
+  const { type, limit = 0, increment = 0, daysPerTurn = 0, secondsPerTurn = 0 } = challenge.timeControl;
+  if (type === 'perMove') return { type, turn: secondsPerTurn * 1000 };
+  if (type === 'clock') return { type, initial: limit * 1000, increment: increment * 1000 };
+  return type === 'correspondence' ? { type, days: daysPerTurn } : { type: 'unlimited' };
 }

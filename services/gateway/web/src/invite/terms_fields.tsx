@@ -1,11 +1,10 @@
 // The fields of a game's terms: variant, rules, time, colour, and whether it is rated.
 import type { VNode } from 'preact';
-import type { TermsChoice } from './terms.ts';
-import type { Color } from '../net/wire.ts';
+import type { Color } from '../chess/color.ts';
+import { ChaturangaPicker, RulesPicker, VariantPicker } from '../rules/rules_picker.tsx';
 import { Choice } from '../ui/choice.tsx';
-import { ChaturangaPicker, RulesPicker } from '../rules/rules_picker.tsx';
+import type { TermsChoice } from './terms.ts';
 import { TimeFields } from './time_fields.tsx';
-import { VariantPicker } from '../rules/variant_picker.tsx';
 
 interface TermsFieldsProps {
   value: TermsChoice;

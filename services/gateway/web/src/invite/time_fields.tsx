@@ -1,8 +1,8 @@
 // How much time: presets, an own clock, days for each move, or none.
 import type { VNode } from 'preact';
-import { DAYS, INCREMENT_SECONDS_MAX, INITIAL_SECONDS, PRESETS, TURN_SECONDS, type TimeChoice } from './terms.ts';
-import { daysText } from '../words/wording.ts';
 import { Choice } from '../ui/choice.tsx';
+import { daysText } from '../words/wording.ts';
+import { DAYS, INCREMENT_SECONDS_MAX, INITIAL_SECONDS, PRESETS, TURN_SECONDS, type TimeChoice } from './terms.ts';
 
 const OPTIONS = [
   ...PRESETS.map(([minutes, increment]) => ({

@@ -1,17 +1,18 @@
 // The first page: a new game, the games that are going on, invitations, and who looks for an opponent.
 import type { VNode } from 'preact';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { challenges, type Challenge } from '../invite/challenges.ts';
+import { account, accountOrGuest, type Account } from '../net/account.ts';
 import { playerLink } from '../net/player_link.ts';
-import { account, accountOrGuest, challenges, runningGames, type Account, type Challenge, type RunningGame } from '../net/rest.ts';
-import { seeks, type Seek } from './rest_lobby.ts';
 import { makeParty } from '../party/rest_party.ts';
-import { isLive } from '../words/wording.ts';
 import { Footer } from '../ui/footer.tsx';
 import { Header } from '../ui/header.tsx';
+import { SmallBoard } from '../ui/small_board.tsx';
+import { isLive } from '../words/wording.ts';
 import { Invitations, Lobby } from './lobby.tsx';
 import { NewGame } from './new_game.tsx';
+import { runningGames, seeks, type RunningGame, type Seek } from './rest_lobby.ts';
 import { RunningGames } from './running_games.tsx';
-import { SmallBoard } from '../ui/small_board.tsx';
 
 /** How often the lobby is looked at while the page is shown. */
 const LOBBY_PERIOD_MS = 5_000;

@@ -1,13 +1,16 @@
 // The lobby: who looks for an opponent, and the invitations that wait, of both directions.
 import type { VNode } from 'preact';
-import { accountOrGuest, cancel, RestError, type Account, type Challenge } from '../net/rest.ts';
-import { acceptSeek, cancelSeek, type Seek } from './rest_lobby.ts';
+import { other } from '../chess/color.ts';
 import { rulesOf } from '../chess/rule_sets.ts';
-import { ruleSetName, VARIANT_WORDS } from '../words/rule_words.ts';
 import { variantOf } from '../chess/variants.ts';
-import { other } from '../net/wire.ts';
-import { challengeTime, sideName, timeControlText } from '../words/wording.ts';
 import { Answer } from '../invite/answer.tsx';
+import { cancel, type Challenge } from '../invite/challenges.ts';
+import { challengeTime } from '../invite/terms.ts';
+import { accountOrGuest, type Account } from '../net/account.ts';
+import { RestError } from '../net/rest.ts';
+import { ruleSetName, VARIANT_WORDS } from '../words/rule_words.ts';
+import { sideName, timeControlText } from '../words/wording.ts';
+import { acceptSeek, cancelSeek, type Seek } from './rest_lobby.ts';
 
 type Offered = Pick<Challenge, 'timeControl' | 'variant' | 'ruleSet' | 'ruleSetFields' | 'rated' | 'color'>;
 

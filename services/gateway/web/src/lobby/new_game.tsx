@@ -1,15 +1,17 @@
 // The form for a new game: against the computer, by a link, a person by name, or whoever is looking for one.
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { accountOrGuest, challengePlayer, makeLink, playComputer, RestError, type Account } from '../net/rest.ts';
-import { seek, seekFields } from './rest_lobby.ts';
+import { challengePlayer, makeLink, playComputer } from '../invite/challenges.ts';
 import { FIRST_TERMS, termsOf, type TermsChoice } from '../invite/terms.ts';
-import { LEVELS } from '../words/wording.ts';
+import { TermsFields } from '../invite/terms_fields.tsx';
+import { accountOrGuest, type Account } from '../net/account.ts';
+import { RestError } from '../net/rest.ts';
 import { AccountDialog } from '../ui/account_dialog.tsx';
 import { Choice } from '../ui/choice.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { RangeFields, rangeText, type Range } from '../ui/range_fields.tsx';
-import { TermsFields } from '../invite/terms_fields.tsx';
+import { LEVELS } from '../words/wording.ts';
+import { seek, seekFields } from './rest_lobby.ts';
 
 type Opponent = 'computer' | 'friend' | 'person' | 'anyone';
 

@@ -1,7 +1,8 @@
 // The REST calls of the lobby.
-import { call, RestError, type Invited, type Terms } from '../net/rest.ts';
+import type { Color } from '../chess/color.ts';
 import type { ShownRules } from '../chess/rule_sets.ts';
-import type { Color } from '../net/wire.ts';
+import type { Invited, Terms } from '../invite/challenges.ts';
+import { call, RestError } from '../net/rest.ts';
 
 /** Somebody who looks for an opponent. */
 export interface Seek {
@@ -53,3 +54,20 @@ export async function seek(fields: object, until: AbortSignal): Promise<{ game?:
   if (!answer.ok) throw new RestError(answer.status, said.code ?? '', said.error ?? 'The server said no.');
   return said;
 }
+
+/** An entry of `nowPlaying`. */
+export interface RunningGame {
+  gameId: string;
+  color: Color;
+  fen: string;
+  lastMove?: string | null;
+  isMyTurn: boolean;
+  hasMoved: boolean;
+  opponent: { id: string | null; username: string; ai?: number | null };
+  secondsLeft?: number | null;
+  speed: string;
+  variant?: { key: string };
+}
+
+export const runningGames = async (): Promise<RunningGame[]> =>
+  ((await call('GET', '/api/account/playing')) as { nowPlaying: RunningGame[] }).nowPlaying;

@@ -1,9 +1,9 @@
 // The player's games that are going on, in the server's order: those that wait for the player first, the most urgent before all.
 import type { VNode } from 'preact';
-import { spanText } from '../play/clock.ts';
-import type { RunningGame } from '../net/rest.ts';
 import { variantOf } from '../chess/variants.ts';
+import { spanText } from '../play/clock.ts';
 import { SmallBoard } from '../ui/small_board.tsx';
+import type { RunningGame } from './rest_lobby.ts';
 
 export function RunningGames({ games }: { games: readonly RunningGame[] }): VNode | null {
   if (games.length === 0) return null;

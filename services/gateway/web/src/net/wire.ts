@@ -1,7 +1,6 @@
 // The frames of docs/protocol.md, as the page uses them. Times are whole milliseconds.
+import type { Color } from '../chess/color.ts';
 import type { ShownRules } from '../chess/rule_sets.ts';
-
-export type Color = 'white' | 'black';
 
 export interface Person {
   id: string;
@@ -244,4 +243,5 @@ export function readFrame(text: string): ServerFrame | null {
   return value as ServerFrame;
 }
 
-export const other = (color: Color): Color => (color === 'white' ? 'black' : 'white');
+/** Whether the game came out of a file: its rule set, and perhaps its time, is then only what the server filled in. */
+export const isImported = (info: GameInfo): boolean => info.source === 'import';

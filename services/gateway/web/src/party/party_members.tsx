@@ -1,8 +1,8 @@
 // Who is in a party, in line.
 import type { VNode } from 'preact';
+import type { Party } from '../net/wire.ts';
 import { isHost } from './party.ts';
 import { handParty, joinParty, removeFromParty } from './rest_party.ts';
-import type { Party } from '../net/wire.ts';
 
 interface PartyMembersProps {
   party: Party;

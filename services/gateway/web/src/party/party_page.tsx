@@ -1,16 +1,16 @@
 // A party: its link, who is in it, by what it plays, and the next game.
 import type { VNode } from 'preact';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { isHost, isMember, mayStart, newer } from './party.ts';
+import { account, accountOrGuest, type Account } from '../net/account.ts';
 import { playerLink } from '../net/player_link.ts';
-import { account, accountOrGuest, type Account } from '../net/rest.ts';
-import { closeParty, joinParty, leaveParty, party as askParty, setParty, startParty } from './rest_party.ts';
 import type { Party } from '../net/wire.ts';
 import { Footer } from '../ui/footer.tsx';
 import { Header } from '../ui/header.tsx';
+import { ShareLink } from '../ui/share_link.tsx';
+import { isHost, isMember, mayStart, newer } from './party.ts';
 import { PartyMembers } from './party_members.tsx';
 import { PartySettingsForm, PartyTerms } from './party_settings.tsx';
-import { ShareLink } from '../ui/share_link.tsx';
+import { closeParty, joinParty, leaveParty, party as askParty, setParty, startParty } from './rest_party.ts';
 
 /** The end of a game comes without a word: the page asks. */
 const ASK_PERIOD_MS = 3_000;

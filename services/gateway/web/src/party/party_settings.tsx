@@ -1,15 +1,14 @@
 // By what a party plays: the host sets it, the others read it.
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { choiceOf, ruleSetField, rulesOf } from '../chess/rule_sets.ts';
+import { variantOf } from '../chess/variants.ts';
+import { TURN_SECONDS } from '../invite/terms.ts';
+import type { Party, PartySettings } from '../net/wire.ts';
+import { ChaturangaPicker, RulesPicker, VariantPicker } from '../rules/rules_picker.tsx';
+import { ruleSetName, VARIANT_WORDS } from '../words/rule_words.ts';
 import { turnText } from './party.ts';
 import type { WantedSettings } from './rest_party.ts';
-import { choiceOf, ruleSetField, rulesOf } from '../chess/rule_sets.ts';
-import { ruleSetName, VARIANT_WORDS } from '../words/rule_words.ts';
-import { TURN_SECONDS } from '../invite/terms.ts';
-import { variantOf } from '../chess/variants.ts';
-import type { Party, PartySettings } from '../net/wire.ts';
-import { RulesPicker, ChaturangaPicker } from '../rules/rules_picker.tsx';
-import { VariantPicker } from '../rules/variant_picker.tsx';
 
 export function PartyTerms({ settings }: { settings: PartySettings }): VNode {
   return (

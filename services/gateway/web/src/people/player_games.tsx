@@ -1,10 +1,10 @@
 // A player's games, by variant and result, and all of them as a file.
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { allGamesHref, gamesOf, type GameSummary } from './rest_player.ts';
+import { variantOf, VARIANTS } from '../chess/variants.ts';
 import { VARIANT_WORDS } from '../words/rule_words.ts';
-import { VARIANTS, variantOf } from '../chess/variants.ts';
 import { ending, personName, timeControlText } from '../words/wording.ts';
+import { allGamesHref, gamesOf, type GameSummary } from './rest_player.ts';
 
 const RESULTS = [
   ['', 'Any result'],

@@ -1,14 +1,14 @@
 // A player: record, ratings with their history, what was beaten, and the games.
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { sparkline } from './sparkline.ts';
-import { player, progress, ratingHistory, type PlayerData, type Progress, type RatingPoint } from './rest_player.ts';
-import { VARIANT_WORDS } from '../words/rule_words.ts';
 import { variantOf } from '../chess/variants.ts';
-import { account } from '../net/rest.ts';
-import { LEVELS, signed } from '../words/wording.ts';
+import { account } from '../net/account.ts';
 import { PlainPage } from '../ui/plain_page.tsx';
+import { VARIANT_WORDS } from '../words/rule_words.ts';
+import { LEVELS, signed } from '../words/wording.ts';
 import { PlayerGames } from './player_games.tsx';
+import { player, progress, ratingHistory, type PlayerData, type Progress, type RatingPoint } from './rest_player.ts';
+import { sparkline } from './sparkline.ts';
 import { Vacation } from './vacation.tsx';
 
 const day = (ms: number): string => new Date(ms).toLocaleDateString('en', { dateStyle: 'medium' });

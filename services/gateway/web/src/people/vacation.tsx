@@ -1,7 +1,11 @@
 // The own vacation: turns of correspondence stand still.
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import { setVacation } from '../play/rest_correspondence.ts';
+import { call } from '../net/rest.ts';
+
+/** Days from now on; 0 ends it. The answer is until when, in ms. */
+const setVacation = async (days: number): Promise<number | null> =>
+  ((await call('POST', '/api/flagfall/vacation', { vacationDays: days })) as { until: number | null }).until;
 
 export function Vacation({ until: first }: { until: number | null }): VNode {
   const [until, setUntil] = useState(first);

@@ -1,9 +1,10 @@
 // Against the computer: undo, hint, its level. Between people: a move back by consent, time as a gift.
 import type { VNode } from 'preact';
-import { levelOf, mayAskTakeback, mayChangeLevel, mayGiveTime, mayHint, mayUndo, type Game } from './game.ts';
-import { other, type Act } from '../net/wire.ts';
-import { LEVELS, personName } from '../words/wording.ts';
+import { other } from '../chess/color.ts';
+import type { Act } from '../net/wire.ts';
 import { Icon } from '../ui/icon.tsx';
+import { LEVELS, personName } from '../words/wording.ts';
+import { levelOf, mayAskTakeback, mayChangeLevel, mayGiveTime, mayHint, mayUndo, type Game } from './game.ts';
 
 /** Given with one click. */
 export const GIFT_SECONDS = 15;

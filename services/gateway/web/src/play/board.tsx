@@ -5,10 +5,10 @@ import type { Config } from '@lichess-org/chessground/config';
 import type { Dests, Key, MouchEvent, SquareClasses } from '@lichess-org/chessground/types';
 import type { RefObject, VNode } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { other, type Color } from '../chess/color.ts';
 import { legalList, type LegalList } from '../chess/legal_list.ts';
 import { placementText, ROLES, type Placement } from '../chess/position.ts';
 import { VARIANT_TRAITS, type Variant } from '../chess/variants.ts';
-import { other, type Color } from '../net/wire.ts';
 import { PromotionChooser } from './promotion_chooser.tsx';
 
 export interface BoardPosition {

@@ -1,10 +1,14 @@
 // The two rooms beside a game: the players', and the one of those who watch.
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { accountOrGuest } from '../net/account.ts';
+import { call } from '../net/rest.ts';
+import { isImported, type ChatLine, type Room } from '../net/wire.ts';
+import { levelOf, type Game } from './game.ts';
 import type { GameSession, SessionView } from './game_session.ts';
-import { isImported, levelOf, type Game } from './game.ts';
-import { accountOrGuest, chatLines } from '../net/rest.ts';
-import type { Room } from '../net/wire.ts';
+
+const chatLines = (gameId: string): Promise<{ room: Room; lines: ChatLine[] }> =>
+  call('GET', `/api/flagfall/games/${gameId}/chat`) as Promise<{ room: Room; lines: ChatLine[] }>;
 
 /** The longest line that is taken. */
 export const LINE_CHARS_MAX = 140;

@@ -1,8 +1,8 @@
 // Claiming a draw by repetition or by the move count: for the position on the board, or with an intended move.
 import type { VNode } from 'preact';
-import { rulesOfGame, type Game } from './game.ts';
 import { hasClaims } from '../chess/rule_sets.ts';
 import { halfMovesOf } from '../words/wording.ts';
+import { rulesOfGame, type Game } from './game.ts';
 
 /** Before this ply no position can come up for the third time with the next move. */
 const REPEATED_FROM_PLY = 7;

@@ -1,5 +1,6 @@
 // What a clock shows at a moment, and how it is written.
-import type { Color, GameState } from '../net/wire.ts';
+import type { Color } from '../chess/color.ts';
+import type { GameState } from '../net/wire.ts';
 
 /** Below this the tenths are shown. */
 export const TENTHS_BELOW_MS = 20_000;

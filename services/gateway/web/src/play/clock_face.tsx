@@ -1,10 +1,11 @@
 // A clock that ticks by itself between the states that the server sends.
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { clockText, remaining, spanText, spokenText, TENTHS_BELOW_MS } from './clock.ts';
+import type { Color } from '../chess/color.ts';
 import type { ServerTime } from '../net/server_time.ts';
-import type { Color, GameState, TimeControl } from '../net/wire.ts';
+import type { GameState, TimeControl } from '../net/wire.ts';
 import { daysText } from '../words/wording.ts';
+import { clockText, remaining, spanText, spokenText, TENTHS_BELOW_MS } from './clock.ts';
 
 const TICK_MS = 100;
 

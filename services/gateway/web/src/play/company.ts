@@ -1,5 +1,6 @@
 // What goes on beside a game: a hint, who has left, the chat. A value, moved on by frames.
-import type { Away, ChatLine, Color, CompanyFrame, Room } from '../net/wire.ts';
+import type { Color } from '../chess/color.ts';
+import type { Away, ChatLine, CompanyFrame, Room } from '../net/wire.ts';
 
 /** As many lines of a room are kept. */
 export const LINES_MAX = 200;

@@ -1,8 +1,18 @@
 // In correspondence, while the opponent is to move: answers that are played by themselves.
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { call } from '../net/rest.ts';
 import { levelOf, type Game } from './game.ts';
-import { conditionalMoves, setConditionalMoves } from './rest_correspondence.ts';
+
+const lines = (answer: unknown): string[] => (answer as { lines: string[][] }).lines.map((line) => line.join(' '));
+
+/** The own conditional moves, a line each, in UCI. */
+const conditionalMoves = async (gameId: string): Promise<string[]> =>
+  lines(await call('GET', `/api/flagfall/games/${gameId}/conditional-moves`));
+
+/** Set them: lines of UCI or SAN with commas between; an empty text forgets all. */
+const setConditionalMoves = async (gameId: string, text: string): Promise<string[]> =>
+  lines(await call('POST', `/api/flagfall/games/${gameId}/conditional-moves`, { lines: text }));
 
 export function ConditionalMoves({ game }: { game: Game }): VNode | null {
   const { state, you, info } = game;

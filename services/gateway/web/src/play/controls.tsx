@@ -1,11 +1,12 @@
 // What a player may do besides moving. Resigning asks again.
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import { mayAbort, rulesOfGame, type Game } from './game.ts';
-import { other, type Act } from '../net/wire.ts';
+import { other } from '../chess/color.ts';
+import type { Act } from '../net/wire.ts';
+import { Icon } from '../ui/icon.tsx';
 import { personName } from '../words/wording.ts';
 import { Claims } from './claims.tsx';
-import { Icon } from '../ui/icon.tsx';
+import { mayAbort, rulesOfGame, type Game } from './game.ts';
 
 interface ControlsProps {
   game: Game;

@@ -1,9 +1,9 @@
 // A live game is aborted when a first move never comes: how long there is for it.
 import type { VNode } from 'preact';
-import type { Game } from './game.ts';
 import type { ServerTime } from '../net/server_time.ts';
 import { isLive, sideName } from '../words/wording.ts';
 import { useServerNow } from './clock_face.tsx';
+import type { Game } from './game.ts';
 
 export function FirstMoveNotice({ game, time }: { game: Game; time: ServerTime }): VNode | null {
   const { state, you, info } = game;

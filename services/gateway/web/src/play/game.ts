@@ -1,6 +1,7 @@
 // The state of one game as this page knows it: a value, moved on by versions.
+import { other, type Color } from '../chess/color.ts';
 import { rulesOf, type ShownRules } from '../chess/rule_sets.ts';
-import { other, type Color, type GameInfo, type GameState, type PlayedMove, type ServerFrame } from '../net/wire.ts';
+import type { GameInfo, GameState, PlayedMove, ServerFrame } from '../net/wire.ts';
 
 export interface Game {
   id: string;
@@ -49,9 +50,6 @@ export const isYourTurn = (game: Game): boolean =>
 
 /** Until both sides have moved a game may be aborted. */
 export const mayAbort = (game: Game): boolean => game.state.status === 'started' && game.state.ply < 2;
-
-/** Whether the game came out of a file: its rule set, and perhaps its time, is then only what the server filled in. */
-export const isImported = (info: GameInfo): boolean => info.source === 'import';
 
 /** All fields of the game's rule set. */
 export const rulesOfGame = (info: GameInfo): ShownRules => rulesOf(info.ruleSet, info.rules);

@@ -1,12 +1,12 @@
 // The page of one id: the game, or the invitation that may become it.
 import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { GameSession, SessionView } from './game_session.ts';
-import { showChallenge, type Challenge } from '../net/rest.ts';
-import type { Color } from '../net/wire.ts';
-import { GameView } from './game_view.tsx';
-import { Header } from '../ui/header.tsx';
+import type { Color } from '../chess/color.ts';
+import { showChallenge, type Challenge } from '../invite/challenges.ts';
 import { Invitation } from '../invite/invitation.tsx';
+import { Header } from '../ui/header.tsx';
+import type { GameSession, SessionView } from './game_session.ts';
+import { GameView } from './game_view.tsx';
 import { LinkState } from './link_state.tsx';
 
 /** How often a waiting page asks whether its invitation was taken, besides being told. */

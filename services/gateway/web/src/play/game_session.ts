@@ -1,10 +1,10 @@
 // One watched game: takes frames in, keeps the game by version, sends commands until they are answered.
-import { afterFrame, ALONE, withLines, type Company } from './company.ts';
-import { applyVersion, fromFull, needsLegal, type Game } from './game.ts';
 import { commandId, Outbox } from '../net/outbox.ts';
 import { ServerTime } from '../net/server_time.ts';
 import { Socket, type Link } from '../net/socket.ts';
 import type { Act, ChatLine, Command, GameEvent, GameState, Person, PlayerFrame, Room, ServerFrame } from '../net/wire.ts';
+import { afterFrame, ALONE, withLines, type Company } from './company.ts';
+import { applyVersion, fromFull, needsLegal, type Game } from './game.ts';
 
 /** A refusal that means "not now": the same command is sent again after this time. */
 export const UNAVAILABLE_REPEAT_MS = 1_000;

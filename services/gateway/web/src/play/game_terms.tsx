@@ -1,10 +1,9 @@
 // What a game is played on, in a line: time, variant, rule set, each with its page. Of an imported game only the variant.
 import type { VNode } from 'preact';
-import { isImported } from './game.ts';
 import { choiceOf, rulesHref, type ShownRules } from '../chess/rule_sets.ts';
-import { chaturangaLines, ruleSetLines, ruleSetName, VARIANT_WORDS } from '../words/rule_words.ts';
 import { variantOf } from '../chess/variants.ts';
-import type { GameInfo } from '../net/wire.ts';
+import { isImported, type GameInfo } from '../net/wire.ts';
+import { chaturangaLines, ruleSetLines, ruleSetName, VARIANT_WORDS } from '../words/rule_words.ts';
 import { termTexts } from '../words/wording.ts';
 
 export function GameTerms({ info, rules, watching }: { info: GameInfo; rules: ShownRules; watching: boolean }): VNode {

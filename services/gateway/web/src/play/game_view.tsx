@@ -1,12 +1,12 @@
 // A game: board, players, moves, what may be done, how it ended.
 import type { VNode } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { rulesOfGame, type Game } from './game.ts';
-import type { GameSession, SessionView } from './game_session.ts';
-import { positionsOf } from './history.ts';
+import { other, type Color } from '../chess/color.ts';
 import { legalList } from '../chess/legal_list.ts';
 import { VARIANT_TRAITS, variantOf } from '../chess/variants.ts';
-import { other, type Act, type Color } from '../net/wire.ts';
+import type { Act } from '../net/wire.ts';
+import { party } from '../party/rest_party.ts';
+import { Icon } from '../ui/icon.tsx';
 import { pageTitle, personName, sideName, spokenMove } from '../words/wording.ts';
 import { Actions, LevelChoice, TakebackOffer } from './actions.tsx';
 import { Board, dropUci, type Grab } from './board.tsx';
@@ -14,17 +14,32 @@ import { Chat } from './chat.tsx';
 import { ClockFace } from './clock_face.tsx';
 import { ConditionalMoves } from './conditional_moves.tsx';
 import { Controls } from './controls.tsx';
-import { GameTerms } from './game_terms.tsx';
 import { FirstMoveNotice } from './first_move_notice.tsx';
-import { Icon } from '../ui/icon.tsx';
+import { rulesOfGame, type Game } from './game.ts';
+import type { GameSession, SessionView } from './game_session.ts';
+import { GameTerms } from './game_terms.tsx';
+import { positionsOf } from './history.ts';
 import { MoveList } from './move_list.tsx';
 import { PausePanel } from './pause_panel.tsx';
 import { PlayerBar } from './player_bar.tsx';
 import { PresenceNotes } from './presence_notes.tsx';
 import { ResultBanner } from './result_banner.tsx';
 import { announcement, shownAt } from './shown.ts';
-import { useLegalMarks } from './use_legal_marks.ts';
 import { useHand } from './use_hand.ts';
+
+/** Whether the board marks where the chosen man can go: a party may do without. */
+function useLegalMarks(partyId: string | undefined): boolean {
+  const [marks, setMarks] = useState(true);
+  useEffect(() => {
+    if (!partyId) return;
+    // A party that cannot be asked now leaves the marks on.
+    void party(partyId).then(
+      (found) => setMarks(found?.settings.legalMarks ?? true),
+      () => undefined,
+    );
+  }, [partyId]);
+  return marks;
+}
 
 interface GameViewProps {
   session: GameSession;

@@ -1,8 +1,8 @@
 // The position after each move of a game, for looking back. The wire has the moves; what each does is in position.ts.
-import { rulesOfGame, type Game } from './game.ts';
+import { other, type Color } from '../chess/color.ts';
 import { afterMove, CHECKS_TO_WIN, positionOf, type Position } from '../chess/position.ts';
 import { startFen, variantOf } from '../chess/variants.ts';
-import { other, type Color } from '../net/wire.ts';
+import { rulesOfGame, type Game } from './game.ts';
 
 /** Who moves at a ply, counted from 0. */
 export function moverAt(game: Game, ply: number): Color {

@@ -1,10 +1,11 @@
 // A flag fell, and the player with time left decides.
 import type { VNode } from 'preact';
-import type { Game } from './game.ts';
+import { other } from '../chess/color.ts';
 import type { ServerTime } from '../net/server_time.ts';
-import { other, type Act } from '../net/wire.ts';
+import type { Act } from '../net/wire.ts';
 import { dueText, personName, sideName } from '../words/wording.ts';
 import { useServerNow } from './clock_face.tsx';
+import type { Game } from './game.ts';
 
 interface PausePanelProps {
   game: Game;

@@ -1,11 +1,12 @@
 // A player beside the board: name, what was captured or is in hand, checks given, clock.
 import type { ComponentChildren, VNode } from 'preact';
 import { captures } from '../chess/captured.ts';
+import { other, type Color } from '../chess/color.ts';
 import { CHECKS_TO_WIN, ROLES, type Placement, type Position } from '../chess/position.ts';
 import { VARIANT_TRAITS, variantOf, type Variant } from '../chess/variants.ts';
-import { other, type Color, type GameInfo, type GameState, type Person } from '../net/wire.ts';
-import { checksText, manName, personName, ratingText, sideName, signed } from '../words/wording.ts';
+import type { GameInfo, GameState, Person } from '../net/wire.ts';
 import { Piece } from '../ui/piece.tsx';
+import { checksText, manName, personName, ratingText, sideName, signed } from '../words/wording.ts';
 import { PocketView, type PocketUse } from './pocket.tsx';
 
 interface PlayerBarProps {

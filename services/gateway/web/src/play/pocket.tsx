@@ -2,11 +2,11 @@
 import type { MouchEvent } from '@lichess-org/chessground/types';
 import type { VNode } from 'preact';
 import { useRef } from 'preact/hooks';
+import type { Color } from '../chess/color.ts';
 import { ROLES, type Pocket } from '../chess/position.ts';
 import type { Variant } from '../chess/variants.ts';
-import type { Color } from '../net/wire.ts';
-import { manName, menText, sideName } from '../words/wording.ts';
 import { Piece } from '../ui/piece.tsx';
+import { manName, menText, sideName } from '../words/wording.ts';
 
 const ORDER = ['p', 'n', 'b', 'r', 'q'];
 

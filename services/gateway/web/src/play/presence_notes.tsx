@@ -1,10 +1,11 @@
 // Who has left the page, what can be claimed for it, what a computer plays meanwhile; and what came of the rating.
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { other, type Color } from '../chess/color.ts';
+import type { Act } from '../net/wire.ts';
+import { awayText, personName } from '../words/wording.ts';
 import type { Company } from './company.ts';
 import type { Game } from './game.ts';
-import { other, type Act, type Color } from '../net/wire.ts';
-import { awayText, personName } from '../words/wording.ts';
 
 interface NotesProps {
   game: Game;

@@ -1,11 +1,11 @@
 // Which piece a pawn becomes: a button for each that the rules offer, its letter as a key, Escape to take the move back.
 import type { VNode } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import type { Color } from '../chess/color.ts';
 import { ROLES } from '../chess/position.ts';
 import type { Variant } from '../chess/variants.ts';
-import type { Color } from '../net/wire.ts';
-import { manName } from '../words/wording.ts';
 import { Piece } from '../ui/piece.tsx';
+import { manName } from '../words/wording.ts';
 
 /** From the edge of the board inwards. */
 const ORDER = 'qnrb';

@@ -1,11 +1,12 @@
 // After the end: another game of the same terms, by agreement.
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { GameSession } from './game_session.ts';
-import { isImported, levelOf, type Game } from './game.ts';
-import { askRematch, cancel, challenges, decline } from '../net/rest.ts';
-import { other } from '../net/wire.ts';
+import { other } from '../chess/color.ts';
+import { askRematch, cancel, challenges, decline } from '../invite/challenges.ts';
+import { isImported } from '../net/wire.ts';
 import { personName } from '../words/wording.ts';
+import { levelOf, type Game } from './game.ts';
+import type { GameSession } from './game_session.ts';
 
 interface RematchProps {
   session: GameSession;

@@ -1,13 +1,15 @@
 // How the game ended, and where to go from there.
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Company } from './company.ts';
-import type { GameSession } from './game_session.ts';
-import type { Game } from './game.ts';
-import { pgnHref } from '../net/rest.ts';
 import { ending, PGN_LINK } from '../words/wording.ts';
+import type { Company } from './company.ts';
+import type { Game } from './game.ts';
+import type { GameSession } from './game_session.ts';
 import { Afterwards } from './presence_notes.tsx';
 import { Rematch } from './rematch.tsx';
+
+/** Where a game's moves are to be had as a file. */
+const pgnHref = (gameId: string): string => `/game/export/${gameId}`;
 
 interface ResultBannerProps {
   session: GameSession;

@@ -1,11 +1,11 @@
 // What is on the board at a moment of the game, and how it is told to those who do not see it.
-import { isYourTurn, type Game } from './game.ts';
-import { moverAt } from './history.ts';
+import { other } from '../chess/color.ts';
 import { afterMove, explodes, positionOf, type Position } from '../chess/position.ts';
 import { VARIANT_TRAITS, variantOf } from '../chess/variants.ts';
-import { other } from '../net/wire.ts';
 import { ending, personName, sideName, spokenMove } from '../words/wording.ts';
 import type { BoardPosition } from './board.tsx';
+import { isYourTurn, type Game } from './game.ts';
+import { moverAt } from './history.ts';
 
 export interface Shown extends BoardPosition {
   position: Position;

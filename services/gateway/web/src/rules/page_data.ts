@@ -1,4 +1,5 @@
 // The pages of rules as the server has them: words and data, no markup.
+import { call, RestError } from '../net/rest.ts';
 
 export interface Said {
   name: string;
@@ -99,3 +100,15 @@ export interface RulesIndex {
   updated: string;
   pages: readonly { key: string; kind: 'variant' | 'ruleSets'; name: string; summary: string; reconstruction: boolean }[];
 }
+
+export const rulesIndex = (): Promise<RulesIndex> => call('GET', '/api/flagfall/rules') as Promise<RulesIndex>;
+
+/** One page of rules; null when there is none by this key. */
+export const rulesPage = async (key: string): Promise<RulesPageData | null> => {
+  try {
+    return (await call('GET', `/api/flagfall/rules/${key}`)) as RulesPageData;
+  } catch (error) {
+    if (error instanceof RestError && error.status === 404) return null;
+    throw error;
+  }
+};

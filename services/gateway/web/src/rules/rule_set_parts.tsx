@@ -1,7 +1,7 @@
 // What the page of the rule sets has: the presets, each field with its values, and where presets part from the Laws.
 import type { VNode } from 'preact';
-import type { Departure, RulesPageData } from './page_data.ts';
 import { Section } from '../ui/section.tsx';
+import type { Departure, RulesPageData } from './page_data.ts';
 
 export function RuleSetParts({ page }: { page: RulesPageData }): VNode | null {
   if (page.presets.length === 0) return null;

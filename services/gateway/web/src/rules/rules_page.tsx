@@ -1,15 +1,22 @@
 // The rules in words: the list of pages, and the page of a variant or of the rule sets.
 import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { rulesIndex, rulesPage } from '../net/rest.ts';
-import { sourceNumber, type OptionData, type RulesIndex, type RulesPageData, type Said } from './page_data.ts';
 import { ROLES } from '../chess/position.ts';
 import { variantOf } from '../chess/variants.ts';
 import { Piece } from '../ui/piece.tsx';
 import { PlainPage } from '../ui/plain_page.tsx';
-import { RuleSetParts } from './rule_set_parts.tsx';
 import { Section } from '../ui/section.tsx';
 import { SmallBoard } from '../ui/small_board.tsx';
+import {
+  rulesIndex,
+  rulesPage,
+  sourceNumber,
+  type OptionData,
+  type RulesIndex,
+  type RulesPageData,
+  type Said,
+} from './page_data.ts';
+import { RuleSetParts } from './rule_set_parts.tsx';
 
 /** The page of rules under a key, or the list of pages. */
 export function RulesPage({ of }: { of: string | null }): VNode {

@@ -13,8 +13,16 @@ import {
   type ChaturangaRules,
   type RulesChoice,
 } from '../chess/rule_sets.ts';
-import { CHATURANGA_WORDS, chaturangaLines, KING_LEAP_WORDS, PRESET_WORDS, RULE_WORDS } from '../words/rule_words.ts';
+import { VARIANTS, type Variant } from '../chess/variants.ts';
 import { Picker } from '../ui/picker.tsx';
+import {
+  CHATURANGA_WORDS,
+  chaturangaLines,
+  KING_LEAP_WORDS,
+  PRESET_WORDS,
+  RULE_WORDS,
+  VARIANT_WORDS,
+} from '../words/rule_words.ts';
 
 const OPTIONS = PRESET_KEYS.map((value) => ({ value, ...PRESET_WORDS[value], href: rulesHref(value) }));
 
@@ -126,4 +134,11 @@ function Selected({ name, label, values, words, value, onPick }: SelectedProps):
       </select>
     </label>
   );
+}
+
+const VARIANT_OPTIONS = VARIANTS.map((value) => ({ value, ...VARIANT_WORDS[value], href: `/rules/${value}` }));
+
+/** Which of the eight variants is played. */
+export function VariantPicker({ value, onPick }: { value: Variant; onPick(value: Variant): void }): VNode {
+  return <Picker label="Variant" name="variant" value={value} options={VARIANT_OPTIONS} onPick={onPick} />;
 }

@@ -1,7 +1,7 @@
 // Signing in and making an account.
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { logIn, signUp } from '../net/rest.ts';
+import { logIn, signUp } from '../net/account.ts';
 
 interface AccountDialogProps {
   /** Why the dialog is there, when the user did not ask for it. */

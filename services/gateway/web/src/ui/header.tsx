@@ -1,7 +1,7 @@
 // The top of each page: the way home, and who is signed in.
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import { logOut } from '../net/rest.ts';
+import { logOut } from '../net/account.ts';
 import { AccountDialog } from './account_dialog.tsx';
 import { Mark } from './icon.tsx';
 

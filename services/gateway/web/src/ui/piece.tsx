@@ -1,7 +1,7 @@
 // A chess man as a picture, in the style of the board's set.
 import { h, type VNode } from 'preact';
+import type { Color } from '../chess/color.ts';
 import { ROLES, type Role } from '../chess/position.ts';
-import type { Color } from '../net/wire.ts';
 
 /** The board library draws `piece` elements; the same ones serve beside the board. */
 export function Piece({ role, color }: { role: Role; color: Color }): VNode {

@@ -1,7 +1,7 @@
 // A page beside the games: header, what it is about, foot.
 import type { ComponentChildren, VNode } from 'preact';
 import { useCallback, useEffect, useState } from 'preact/hooks';
-import { account, type Account } from '../net/rest.ts';
+import { account, type Account } from '../net/account.ts';
 import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
 

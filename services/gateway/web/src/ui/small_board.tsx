@@ -3,9 +3,9 @@ import { Chessground } from '@lichess-org/chessground';
 import type { Key } from '@lichess-org/chessground/types';
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import type { Color } from '../chess/color.ts';
 import { placementText, positionOf } from '../chess/position.ts';
 import { VARIANT_TRAITS, type Variant } from '../chess/variants.ts';
-import type { Color } from '../net/wire.ts';
 
 interface SmallBoardProps {
   fen: string;

@@ -1,9 +1,13 @@
 // A finished game out of a PGN: pasted, or chosen as a file.
 import type { VNode } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import { lineOf, lineRange } from './import_place.ts';
-import { importGame, RestError } from '../net/rest.ts';
+import { call, RestError } from '../net/rest.ts';
 import { PlainPage } from '../ui/plain_page.tsx';
+import { lineOf, lineRange } from './import_place.ts';
+
+/** Keep a finished game out of a PGN; the bytes go as they are, since what encoding they have is the server's question. */
+const importGame = (pgn: Blob): Promise<{ id: string }> =>
+  call('POST', '/api/import', pgn) as Promise<{ id: string }>;
 
 export function ImportPage(): VNode {
   const [text, setText] = useState('');

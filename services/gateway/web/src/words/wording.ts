@@ -1,9 +1,8 @@
 // Sentences about a game: its terms, its end, whose turn it is.
-import { isImported } from '../play/game.ts';
+import { other, type Color } from '../chess/color.ts';
 import { CHECKS_TO_WIN } from '../chess/position.ts';
-import type { Challenge } from '../net/rest.ts';
 import { VARIANT_TRAITS, type Variant } from '../chess/variants.ts';
-import { other, type Color, type GameInfo, type GameState, type Person, type TimeControl } from '../net/wire.ts';
+import { isImported, type GameInfo, type GameState, type Person, type TimeControl } from '../net/wire.ts';
 
 export const LEVELS = [
   'Newcomer',
@@ -76,14 +75,6 @@ export function termTexts(info: GameInfo): string[] {
 export const PGN_LINK = 'PGN';
 
 export const daysText = (days: number): string => `${days} day${days === 1 ? '' : 's'}`;
-
-/** The same for the time control of a challenge, whose seconds the public API names differently. */
-export function challengeTime(challenge: Pick<Challenge, 'timeControl'>): TimeControl {
-  const { type, limit = 0, increment = 0, daysPerTurn = 0, secondsPerTurn = 0 } = challenge.timeControl;
-  if (type === 'perMove') return { type, turn: secondsPerTurn * 1000 };
-  if (type === 'clock') return { type, initial: limit * 1000, increment: increment * 1000 };
-  return type === 'correspondence' ? { type, days: daysPerTurn } : { type: 'unlimited' };
-}
 
 /** What the time control means, in a sentence. */
 export function timeControlSentence(control: TimeControl): string {

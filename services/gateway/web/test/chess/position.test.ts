@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { captures } from '../../src/chess/captured.ts';
+import type { Color } from '../../src/chess/color.ts';
 import { afterMove, explodes, placementText, positionOf, type Position } from '../../src/chess/position.ts';
 import type { Variant } from '../../src/chess/variants.ts';
-import type { Color } from '../../src/net/wire.ts';
 import { START_FEN } from '../states.ts';
 
 const placed = (fen: string): ReadonlyMap<string, string> => positionOf(fen).placement;

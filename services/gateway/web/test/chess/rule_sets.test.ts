@@ -1,8 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CHATURANGA, choiceOf, FIRST_RULES, PRESET_KEYS, PRESETS, ruleSetField, rulesOf, withRule } from '../../src/chess/rule_sets.ts';
-import { chaturangaLines, ruleSetLines, ruleSetName } from '../../src/words/rule_words.ts';
+import {
+  CHATURANGA,
+  choiceOf,
+  FIRST_RULES,
+  PRESET_KEYS,
+  PRESETS,
+  ruleSetField,
+  rulesOf,
+  withRule,
+} from '../../src/chess/rule_sets.ts';
 import { startFen } from '../../src/chess/variants.ts';
+import { chaturangaLines, ruleSetLines, ruleSetName } from '../../src/words/rule_words.ts';
 
 test('a preset is asked for by name, a changed one by what is changed', () => {
   assert.equal(ruleSetField(FIRST_RULES, 'standard'), 'fide');

@@ -9,8 +9,8 @@ import {
   retryDelay,
   Socket,
 } from '../../src/net/socket.ts';
-import { FakeNetwork } from './fake_socket.ts';
 import { WELCOME } from '../states.ts';
+import { FakeNetwork } from './fake_socket.ts';
 
 let network: FakeNetwork;
 let socket: Socket;

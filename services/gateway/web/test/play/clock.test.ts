@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { clockText, remaining, spanText, spokenText } from '../../src/play/clock.ts';
 import { ServerTime } from '../../src/net/server_time.ts';
+import { clockText, remaining, spanText, spokenText } from '../../src/play/clock.ts';
 import { AFTER_E4, START } from '../states.ts';
 
 test('only the running clock runs, and none goes below zero', () => {

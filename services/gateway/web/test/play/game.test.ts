@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { CHATURANGA, PRESETS } from '../../src/chess/rule_sets.ts';
+import type { GameState } from '../../src/net/wire.ts';
 import {
   applyVersion,
   fromFull,
@@ -12,8 +14,6 @@ import {
   needsLegal,
   type Game,
 } from '../../src/play/game.ts';
-import { CHATURANGA, PRESETS } from '../../src/chess/rule_sets.ts';
-import type { GameState } from '../../src/net/wire.ts';
 import { AFTER_E4, AFTER_E5, FULL, START } from '../states.ts';
 
 const PLAYED = [

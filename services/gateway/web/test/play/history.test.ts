@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Color } from '../../src/chess/color.ts';
+import { placementText } from '../../src/chess/position.ts';
+import type { PlayedMove } from '../../src/net/wire.ts';
 import { fromFull, type Game } from '../../src/play/game.ts';
 import { moverAt, positionsOf } from '../../src/play/history.ts';
-import { placementText } from '../../src/chess/position.ts';
-import type { Color, PlayedMove } from '../../src/net/wire.ts';
 import { FULL, START } from '../states.ts';
 
 function game(variant: string, moves: [uci: string, san: string][], turn: Color, initialFen: string | null = null): Game {

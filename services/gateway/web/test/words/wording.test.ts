@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { awayText, ending, ratingText, signed, spokenMove, termTexts, timeControlSentence, timeControlText } from '../../src/words/wording.ts';
 import type { GameState, TimeControl } from '../../src/net/wire.ts';
+import {
+  awayText,
+  ending,
+  ratingText,
+  signed,
+  spokenMove,
+  termTexts,
+  timeControlSentence,
+  timeControlText,
+} from '../../src/words/wording.ts';
 import { AFTER_E5, FULL } from '../states.ts';
 
 test('every end has its own true reason', () => {
