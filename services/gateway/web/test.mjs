@@ -9,11 +9,13 @@ import { build } from 'esbuild';
 const here = fileURLToPath(new URL('.', import.meta.url));
 const out = mkdtempSync(join(tmpdir(), 'flagfall-page-'));
 try {
-  const tests = readdirSync(join(here, 'test')).filter((name) => name.endsWith('.test.ts'));
+  const names = readdirSync(join(here, 'test'), { encoding: 'utf8', recursive: true });
+  const tests = names.filter((name) => name.endsWith('.test.ts'));
   await build({
     absWorkingDir: here,
     entryPoints: tests.map((name) => `test/${name}`),
     outdir: out,
+    outbase: 'test',
     outExtension: { '.js': '.mjs' },
     bundle: true,
     platform: 'node',

@@ -1,13 +1,13 @@
 // The page: the address says what it shows.
 import { render } from 'preact';
-import { GameSession } from './game_session.ts';
-import { socketAddress } from './player_link.ts';
-import { GamePage } from './views/game_page.tsx';
-import { HomePage } from './views/home_page.tsx';
-import { ImportPage } from './views/import_page.tsx';
-import { PartyPage } from './views/party_page.tsx';
-import { PlayerPage } from './views/player_page.tsx';
-import { RulesPage } from './views/rules_page.tsx';
+import { HomePage } from './lobby/home_page.tsx';
+import { socketAddress } from './net/player_link.ts';
+import { PartyPage } from './party/party_page.tsx';
+import { PlayerPage } from './people/player_page.tsx';
+import { GamePage } from './play/game_page.tsx';
+import { GameSession } from './play/game_session.ts';
+import { RulesPage } from './rules/rules_page.tsx';
+import { ImportPage } from './watch/import_page.tsx';
 import './styles/page.css';
 
 const GAME_PATH = /^\/([A-Za-z0-9]{8})(?:[A-Za-z0-9]{4})?(?:\/(white|black))?\/?$/;

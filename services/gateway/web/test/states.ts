@@ -1,7 +1,7 @@
 // Game states to start from.
-import { CHATURANGA } from '../src/rule_sets.ts';
-import { startFen } from '../src/variants.ts';
-import type { GameState, ServerFrame } from '../src/wire.ts';
+import { CHATURANGA } from '../src/chess/rule_sets.ts';
+import { startFen } from '../src/chess/variants.ts';
+import type { GameState, ServerFrame } from '../src/net/wire.ts';
 
 export const START_FEN = startFen('standard', CHATURANGA);
 

@@ -1,0 +1,88 @@
+// Invitations as the public API has them (it calls them challenges), and the requests about them.
+import type { Color } from '../chess/color.ts';
+import type { ShownRules } from '../chess/rule_sets.ts';
+import type { Variant } from '../chess/variants.ts';
+import { call, RestError } from '../net/rest.ts';
+
+export interface Terms {
+  'clock.limit'?: number;
+  'clock.increment'?: number;
+  days?: number;
+  /** Seconds for each turn of a live game. */
+  perMove?: number;
+  rated?: boolean;
+  color: Color | 'random';
+  variant: Variant;
+  /** A preset's name, or a preset and what is changed in it. */
+  ruleSet: string | object;
+}
+
+export interface Invited {
+  id: string;
+  name: string;
+  rating?: number;
+  online?: boolean;
+}
+
+/** The challenge object of the public API, as far as the page reads it. */
+export interface Challenge {
+  id: string;
+  status: string;
+  url: string;
+  challenger: Invited | null;
+  /** Whom it is to; null for an open link. */
+  destUser?: Invited | null;
+  direction?: 'in' | 'out';
+  declineReason?: string;
+  rematchOf?: string;
+  counterTo?: string;
+  color: Color | 'random';
+  finalColor?: Color | null;
+  timeControl: { type: string; limit?: number; increment?: number; daysPerTurn?: number; secondsPerTurn?: number };
+  variant?: { key: string };
+  ruleSet?: string;
+  /** All fields, where no preset's name tells them. */
+  ruleSetFields?: ShownRules | null;
+  initialFen?: string | null;
+  rated: boolean;
+}
+
+export const playComputer = (level: number, terms: Terms): Promise<{ id: string }> =>
+  call('POST', '/api/challenge/ai', { level, ...terms }) as Promise<{ id: string }>;
+
+export const makeLink = (terms: Terms): Promise<Challenge> =>
+  call('POST', '/api/challenge/open', terms) as Promise<Challenge>;
+
+export const showChallenge = async (id: string): Promise<Challenge | null> => {
+  try {
+    return (await call('GET', `/api/challenge/${id}/show`)) as Challenge;
+  } catch (error) {
+    if (error instanceof RestError && error.status === 404) return null;
+    throw error;
+  }
+};
+
+export const accept = (id: string, color: Color | 'random'): Promise<unknown> =>
+  call('POST', `/api/challenge/${id}/accept?color=${color}`);
+
+export const decline = (id: string, reason: string): Promise<unknown> =>
+  call('POST', `/api/challenge/${id}/decline`, { reason });
+
+/** Answer an invitation with other terms. */
+export const counter = (id: string, terms: Terms): Promise<Challenge> =>
+  call('POST', `/api/flagfall/challenges/${id}/counter`, terms) as Promise<Challenge>;
+
+export const challengePlayer = (name: string, terms: Terms): Promise<Challenge> =>
+  call('POST', `/api/challenge/${encodeURIComponent(name)}`, terms) as Promise<Challenge>;
+
+export const challenges = (): Promise<{ in: Challenge[]; out: Challenge[] }> =>
+  call('GET', '/api/challenge') as Promise<{ in: Challenge[]; out: Challenge[] }>;
+
+/** Ask for a rematch, or agree to one: `game` when it has begun. */
+export const askRematch = (gameId: string): Promise<{ challenge: Challenge | null; game: { gameId: string } | null }> =>
+  call('POST', `/api/flagfall/games/${gameId}/rematch`) as Promise<{
+    challenge: Challenge | null;
+    game: { gameId: string } | null;
+  }>;
+
+export const cancel = (id: string): Promise<unknown> => call('POST', `/api/challenge/${id}/cancel`);

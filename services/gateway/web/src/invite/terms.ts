@@ -1,0 +1,104 @@
+// What a new game may be played on, as the form offers it.
+import { other, type Color } from '../chess/color.ts';
+import { choiceOf, FIRST_RULES, ruleSetField, rulesOf, type RulesChoice } from '../chess/rule_sets.ts';
+import { variantOf, type Variant } from '../chess/variants.ts';
+import type { TimeControl } from '../net/wire.ts';
+import type { Challenge, Terms } from './challenges.ts';
+
+/** Times that are one click away: minutes + seconds for each move. */
+export const PRESETS = [
+  [1, 0],
+  [3, 2],
+  [5, 0],
+  [10, 0],
+  [15, 10],
+  [30, 20],
+] as const;
+
+/** Initial times to choose from, in seconds. */
+export const INITIAL_SECONDS: readonly number[] = [
+  15,
+  30,
+  45,
+  60,
+  90,
+  ...[2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 25, 30, 40, 45, 50, 60, 75, 90, 100, 120, 150, 180].map((m) => m * 60),
+];
+
+/** Seconds for each turn of a live game. */
+export const TURN_SECONDS = [30, 60] as const;
+export const DAYS = [1, 2, 3, 5, 7, 10, 14] as const;
+export const INCREMENT_SECONDS_MAX = 60;
+
+export interface TimeChoice {
+  /** `10+0` and the like for a preset. */
+  kind: string;
+  seconds: number;
+  increment: number;
+  days: number;
+  /** Seconds for each turn. */
+  turn: number;
+}
+
+export const FIRST_CHOICE: TimeChoice = { kind: '10+0', seconds: 1200, increment: 5, days: 14, turn: 30 };
+
+/** The fields of the request for this choice. */
+export function timeFields(choice: TimeChoice): Pick<Terms, 'clock.limit' | 'clock.increment' | 'days' | 'perMove'> {
+  if (choice.kind === 'untimed') return {};
+  if (choice.kind === 'days') return { days: choice.days };
+  if (choice.kind === 'perMove') return { perMove: choice.turn };
+  if (choice.kind === 'custom') return { 'clock.limit': choice.seconds, 'clock.increment': choice.increment };
+  const [limit = 10, increment = 0] = choice.kind.split('+').map(Number);
+  return { 'clock.limit': limit * 60, 'clock.increment': increment };
+}
+
+/** All that a form for a game holds. */
+export interface TermsChoice {
+  time: TimeChoice;
+  color: Color | 'random';
+  variant: Variant;
+  rules: RulesChoice;
+  rated: boolean;
+}
+
+export const FIRST_TERMS: TermsChoice = {
+  time: FIRST_CHOICE,
+  color: 'random',
+  variant: 'standard',
+  rules: FIRST_RULES,
+  rated: false,
+};
+
+/** The request for this choice. */
+export function termsOf({ time, color, variant, rules, rated }: TermsChoice): Terms {
+  return { ...timeFields(time), color, variant, ruleSet: ruleSetField(rules, variant), ...(rated ? { rated } : {}) };
+}
+
+/** The form's time for a challenge's. */
+export function timeChoice({ type, limit = 0, increment = 0, daysPerTurn, secondsPerTurn }: Challenge['timeControl']): TimeChoice {
+  if (type === 'perMove') return { ...FIRST_CHOICE, kind: 'perMove', turn: secondsPerTurn ?? FIRST_CHOICE.turn };
+  if (type === 'correspondence') return { ...FIRST_CHOICE, kind: 'days', days: daysPerTurn ?? FIRST_CHOICE.days };
+  if (type !== 'clock') return { ...FIRST_CHOICE, kind: 'untimed' };
+  const preset = PRESETS.some(([minutes, more]) => minutes * 60 === limit && more === increment);
+  if (preset) return { ...FIRST_CHOICE, kind: `${limit / 60}+${increment}` };
+  return { ...FIRST_CHOICE, kind: 'custom', seconds: limit, increment };
+}
+
+/** The terms of an invitation as whoever it is to would begin to change them: the colour is the own one. */
+export function termsOfChallenge(challenge: Challenge): TermsChoice {
+  return {
+    time: timeChoice(challenge.timeControl),
+    color: challenge.color === 'random' ? 'random' : other(challenge.color),
+    variant: variantOf(challenge.variant?.key),
+    rules: choiceOf(rulesOf(challenge.ruleSet ?? 'fide', challenge.ruleSetFields)),
+    rated: challenge.rated,
+  };
+}
+
+/** A challenge's time control as a game has it; the public API counts in seconds and names the fields differently. */
+export function challengeTime(challenge: Pick<Challenge, 'timeControl'>): TimeControl {
+  const { type, limit = 0, increment = 0, daysPerTurn = 0, secondsPerTurn = 0 } = challenge.timeControl;
+  if (type === 'perMove') return { type, turn: secondsPerTurn * 1000 };
+  if (type === 'clock') return { type, initial: limit * 1000, increment: increment * 1000 };
+  return type === 'correspondence' ? { type, days: daysPerTurn } : { type: 'unlimited' };
+}

@@ -1,0 +1,153 @@
+// The lobby: who looks for an opponent, and the invitations that wait, of both directions.
+import type { VNode } from 'preact';
+import { other } from '../chess/color.ts';
+import { rulesOf } from '../chess/rule_sets.ts';
+import { variantOf } from '../chess/variants.ts';
+import { Answer } from '../invite/answer.tsx';
+import { cancel, type Challenge } from '../invite/challenges.ts';
+import { challengeTime } from '../invite/terms.ts';
+import { accountOrGuest, type Account } from '../net/account.ts';
+import { RestError } from '../net/rest.ts';
+import { ruleSetName, VARIANT_WORDS } from '../words/rule_words.ts';
+import { sideName, timeControlText } from '../words/wording.ts';
+import { acceptSeek, cancelSeek, type Seek } from './rest_lobby.ts';
+
+type Offered = Pick<Challenge, 'timeControl' | 'variant' | 'ruleSet' | 'ruleSetFields' | 'rated' | 'color'>;
+
+/** The terms in a line. */
+export function offerText(offered: Offered): string {
+  return [
+    timeControlText(challengeTime(offered)),
+    VARIANT_WORDS[variantOf(offered.variant?.key)].name,
+    ruleSetName(rulesOf(offered.ruleSet ?? 'fide', offered.ruleSetFields)),
+    offered.rated ? 'rated' : 'unrated',
+  ].join(' · ');
+}
+
+/** The colour that is left for whoever accepts. */
+const leftColour = (color: Challenge['color']): string => (color === 'random' ? '' : ` · you play ${sideName(other(color))}`);
+
+interface LobbyProps {
+  me: Account | null | undefined;
+  seeks: readonly Seek[];
+  onProblem(text: string): void;
+  onChange(): void;
+}
+
+export function Lobby({ me, seeks, onProblem, onChange }: LobbyProps): VNode | null {
+  if (seeks.length === 0) return null;
+  const attempt = async (what: () => Promise<void>): Promise<void> => {
+    onProblem('');
+    try {
+      await what();
+    } catch (error) {
+      onProblem((error as Error).message);
+      onChange();
+    }
+  };
+  const take = (seek: Seek): Promise<void> =>
+    attempt(async () => {
+      await accountOrGuest(me);
+      const { gameId } = await acceptSeek(seek.id);
+      location.assign(`/${gameId}`);
+    });
+  const stop = (seek: Seek): Promise<void> =>
+    attempt(async () => {
+      await cancelSeek(seek.id);
+      onChange();
+    });
+  return (
+    <section class="lobby" aria-labelledby="lobby-title" data-testid="lobby">
+      <h2 id="lobby-title">Looking for an opponent</h2>
+      <ul class="entries">
+        {seeks.map((seek) => (
+          <li key={seek.id} class="card">
+            <span class="entry-text">
+              <strong>
+                {seek.mine ? 'You' : seek.player.name} {seek.player.rating}
+              </strong>
+              <span>
+                {offerText(seek)}
+                {!seek.mine && leftColour(seek.color)}
+                {seek.ratingRange && ` · ratings ${seek.ratingRange}`}
+              </span>
+            </span>
+            {seek.mine ? (
+              <button type="button" aria-label="Take your own search back" onClick={() => void stop(seek)}>
+                Cancel
+              </button>
+            ) : (
+              <button type="button" class="primary" aria-label={`Play ${seek.player.name}`} onClick={() => void take(seek)}>
+                Play
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+interface InvitationsProps {
+  me: Account | null | undefined;
+  incoming: readonly Challenge[];
+  own: readonly Challenge[];
+  onProblem(text: string): void;
+  onChange(): void;
+}
+
+export function Invitations({ me, incoming, own, onProblem, onChange }: InvitationsProps): VNode | null {
+  if (incoming.length + own.length === 0) return null;
+  const told = (error: unknown): void =>
+    onProblem(error instanceof RestError || error instanceof Error ? error.message : '');
+  const takeBack = async (challenge: Challenge): Promise<void> => {
+    try {
+      await cancel(challenge.id);
+    } catch (error) {
+      told(error);
+    }
+    onChange();
+  };
+  return (
+    <section class="lobby" aria-labelledby="invitations-title" data-testid="invitations">
+      <h2 id="invitations-title">Invitations</h2>
+      <ul class="entries">
+        {incoming.map((challenge) => (
+          <li key={challenge.id} class="card tall">
+            <span class="entry-text">
+              <strong>
+                {challenge.challenger?.name ?? 'Somebody'}{' '}
+                {challenge.rematchOf ? 'wants a rematch' : challenge.counterTo ? 'offers other terms' : 'invites you'}
+              </strong>
+              <span>
+                {offerText(challenge)}
+                {leftColour(challenge.color)}
+              </span>
+            </span>
+            <Answer
+              challenge={challenge}
+              hasAccount={Boolean(me && !me.guest)}
+              onProblem={told}
+              onDone={(accepted) => (accepted ? location.assign(`/${challenge.id}`) : onChange())}
+            />
+          </li>
+        ))}
+        {own.map((challenge) => (
+          <li key={challenge.id} class="card">
+            <span class="entry-text">
+              <strong>
+                <a href={`/${challenge.id}`}>
+                  {challenge.destUser ? `You invite ${challenge.destUser.name}` : 'Your link'}
+                </a>
+              </strong>
+              <span>{offerText(challenge)}</span>
+            </span>
+            <button type="button" aria-label={`Take the invitation back: ${challenge.destUser?.name ?? 'your link'}`} onClick={() => void takeBack(challenge)}>
+              Cancel
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

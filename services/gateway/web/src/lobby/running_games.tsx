@@ -1,0 +1,31 @@
+// The player's games that are going on, in the server's order: those that wait for the player first, the most urgent before all.
+import type { VNode } from 'preact';
+import { variantOf } from '../chess/variants.ts';
+import { spanText } from '../play/clock.ts';
+import { SmallBoard } from '../ui/small_board.tsx';
+import type { RunningGame } from './rest_lobby.ts';
+
+export function RunningGames({ games }: { games: readonly RunningGame[] }): VNode | null {
+  if (games.length === 0) return null;
+  return (
+    <section class="running" aria-labelledby="running-title">
+      <h2 id="running-title">Your games</h2>
+      <ul>
+        {games.map((game) => (
+          <li key={game.gameId}>
+            <a class={`card running-game ${game.isMyTurn ? 'due' : ''}`} href={`/${game.gameId}`} data-testid="running-game">
+              <SmallBoard fen={game.fen} variant={variantOf(game.variant?.key)} orientation={game.color} lastMove={game.lastMove ?? null} />
+              <span class="running-text">
+                <strong>{game.opponent.ai ? `Computer ${game.opponent.ai}` : game.opponent.username}</strong>
+                <span>
+                  {game.isMyTurn ? 'Your move' : 'Waiting'}
+                  {game.secondsLeft != null && ` · ${spanText(game.secondsLeft * 1000)} left`}
+                </span>
+              </span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

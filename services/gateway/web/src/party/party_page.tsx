@@ -1,0 +1,174 @@
+// A party: its link, who is in it, by what it plays, and the next game.
+import type { VNode } from 'preact';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { account, accountOrGuest, type Account } from '../net/account.ts';
+import { playerLink } from '../net/player_link.ts';
+import type { Party } from '../net/wire.ts';
+import { Footer } from '../ui/footer.tsx';
+import { Header } from '../ui/header.tsx';
+import { ShareLink } from '../ui/share_link.tsx';
+import { isHost, isMember, mayStart, newer } from './party.ts';
+import { PartyMembers } from './party_members.tsx';
+import { PartySettingsForm, PartyTerms } from './party_settings.tsx';
+import { closeParty, joinParty, leaveParty, party as askParty, setParty, startParty } from './rest_party.ts';
+
+/** The end of a game comes without a word: the page asks. */
+const ASK_PERIOD_MS = 3_000;
+
+export function PartyPage({ id }: { id: string }): VNode {
+  const [me, setMe] = useState<Account | null | undefined>(undefined);
+  const [party, setParty_] = useState<Party | null | undefined>(undefined);
+  const [problem, setProblem] = useState('');
+  const link = useRef<{ restart(): void; stop(): void } | null>(null);
+
+  const ask = useCallback(async (): Promise<void> => {
+    try {
+      const found = await askParty(id);
+      setParty_((known) => found && newer(known ?? null, found));
+    } catch {
+      // The server is away for now; the next question comes soon.
+    }
+  }, [id]);
+  const whoAmI = useCallback(async (): Promise<void> => {
+    try {
+      setMe(await account());
+    } catch (error) {
+      setProblem((error as Error).message);
+    }
+  }, []);
+
+  useEffect(() => {
+    document.title = 'Party · Flagfall';
+    void ask();
+    void whoAmI();
+    link.current = playerLink({
+      affair: ({ kind, party: heard, game }) => {
+        if (kind === 'party' && heard?.id === id) setParty_((known) => newer(known ?? null, heard));
+        if (kind === 'gameStart' && game?.info?.party === id) location.assign(`/${game.id}`);
+      },
+    });
+    const timer = setInterval(() => document.visibilityState === 'visible' && void ask(), ASK_PERIOD_MS);
+    return () => {
+      clearInterval(timer);
+      link.current?.stop();
+    };
+  }, [id]);
+
+  /** Do something, as a guest if nobody is signed in; a refusal is shown. */
+  const act = async (what: () => Promise<Party>): Promise<void> => {
+    setProblem('');
+    try {
+      await accountOrGuest(me);
+      if (!me) {
+        await whoAmI();
+        link.current?.restart();
+      }
+      const changed = await what();
+      setParty_((known) => newer(known ?? null, changed));
+    } catch (error) {
+      setProblem((error as Error).message);
+    }
+  };
+  const start = (): Promise<void> =>
+    act(async () => {
+      const begun = await startParty(id);
+      if (begun.game && me && party?.next.includes(me.id)) location.assign(`/${begun.game}`);
+      return begun;
+    });
+
+  return (
+    <>
+      <Header
+        player={me && { id: me.id, name: me.username, guest: me.guest ?? false }}
+        onSigned={() => {
+          void whoAmI();
+          link.current?.restart();
+        }}
+      />
+      <main class="narrow">
+        {party === undefined && <div class="loading" aria-busy="true" />}
+        {party === null && (
+          <section class="card" data-testid="nothing">
+            <h1>There is no such party</h1>
+            <p>The link may be mistyped.</p>
+          </section>
+        )}
+        {party && (
+          <section class="card party" data-testid="party" data-version={party.v}>
+            <h1>Party</h1>
+            {party.closed ? <p>This party is over.</p> : <ShareLink label="Link to the party" />}
+            <Now party={party} me={me?.id} onStart={() => void start()} />
+            <p class="problem" role="alert">
+              {problem}
+            </p>
+            <PartyMembers party={party} me={me?.id} act={(what) => void act(what)} />
+            {!party.closed && (
+              <div class="row" role="group" aria-label="Your place">
+                {!isMember(party, me?.id) && (
+                  <>
+                    <button type="button" class="primary" onClick={() => void act(() => joinParty(id, false))}>
+                      Join
+                    </button>
+                    <button type="button" onClick={() => void act(() => joinParty(id, true))}>
+                      Only watch
+                    </button>
+                  </>
+                )}
+                {isMember(party, me?.id) && (
+                  <button type="button" onClick={() => void act(() => leaveParty(id))}>
+                    Leave
+                  </button>
+                )}
+                {isHost(party, me?.id) && (
+                  <button type="button" class="danger" onClick={() => void act(() => closeParty(id))}>
+                    End the party
+                  </button>
+                )}
+              </div>
+            )}
+            {isHost(party, me?.id) && !party.closed ? (
+              <PartySettingsForm party={party} onSave={(wanted) => void act(() => setParty(id, wanted))} />
+            ) : (
+              <PartyTerms settings={party.settings} />
+            )}
+          </section>
+        )}
+      </main>
+      <Footer />
+    </>
+  );
+}
+
+interface NowProps {
+  party: Party;
+  me: string | undefined;
+  onStart(): void;
+}
+
+/** The game that is on, or who plays next. */
+function Now({ party, me, onStart }: NowProps): VNode | null {
+  if (party.game) {
+    return (
+      <div class="offer whole">
+        <span role="status">A game is on.</span>
+        <a class="button primary" href={`/${party.game}`}>
+          Go to the board
+        </a>
+      </div>
+    );
+  }
+  if (party.closed) return null;
+  const names = party.next.map((id) => party.members.find((member) => member.id === id)?.name ?? id);
+  return (
+    <div class="offer whole">
+      <span role="status" data-testid="next">
+        {names.length === 2 ? `Next: ${names.join(' against ')}.` : 'Waiting for two who play.'}
+      </span>
+      {mayStart(party, me) && (
+        <button type="button" class="primary" onClick={onStart}>
+          Start the game
+        </button>
+      )}
+    </div>
+  );
+}

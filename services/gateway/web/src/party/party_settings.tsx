@@ -1,0 +1,97 @@
+// By what a party plays: the host sets it, the others read it.
+import type { VNode } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { choiceOf, ruleSetField, rulesOf } from '../chess/rule_sets.ts';
+import { variantOf } from '../chess/variants.ts';
+import { TURN_SECONDS } from '../invite/terms.ts';
+import type { Party, PartySettings } from '../net/wire.ts';
+import { ChaturangaPicker, RulesPicker, VariantPicker } from '../rules/rules_picker.tsx';
+import { ruleSetName, VARIANT_WORDS } from '../words/rule_words.ts';
+import { turnText } from './party.ts';
+import type { WantedSettings } from './rest_party.ts';
+
+export function PartyTerms({ settings }: { settings: PartySettings }): VNode {
+  return (
+    <p class="hint" data-testid="party-terms">
+      {[
+        VARIANT_WORDS[variantOf(settings.variant)].name,
+        ruleSetName(rulesOf(settings.ruleSet, settings.rules)),
+        turnText(settings.turnLimit),
+        settings.swapColors ? 'colours swap' : 'colours stay',
+        settings.legalMarks ? 'moves are marked' : 'moves are not marked',
+      ].join(' · ')}
+    </p>
+  );
+}
+
+interface PartySettingsFormProps {
+  party: Party;
+  onSave(settings: WantedSettings): void;
+}
+
+const formOf = (settings: PartySettings) => ({
+  turnLimit: settings.turnLimit,
+  legalMarks: settings.legalMarks,
+  swapColors: settings.swapColors,
+  variant: variantOf(settings.variant),
+  rules: choiceOf(rulesOf(settings.ruleSet, settings.rules)),
+});
+
+export function PartySettingsForm({ party, onSave }: PartySettingsFormProps): VNode {
+  const current = JSON.stringify(party.settings);
+  const [form, setForm] = useState(() => formOf(party.settings));
+  // What another window of the host has set.
+  useEffect(() => setForm(formOf(party.settings)), [current]);
+  const set = (change: Partial<typeof form>): void => setForm({ ...form, ...change });
+  return (
+    <form
+      class="settings"
+      aria-labelledby="settings-title"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const { rules, ...others } = form;
+        onSave({ ...others, ruleSet: ruleSetField(rules, form.variant) });
+      }}
+    >
+      <h2 id="settings-title">House rules</h2>
+      <PartyTerms settings={party.settings} />
+      <div class="pickers">
+        <VariantPicker value={form.variant} onPick={(variant) => set({ variant })} />
+        <RulesPicker value={form.rules} onChange={(rules) => set({ rules })} />
+        {form.variant === 'chaturanga' && (
+          <ChaturangaPicker
+            value={form.rules.chaturanga}
+            onChange={(chaturanga) => set({ rules: { ...form.rules, chaturanga } })}
+          />
+        )}
+      </div>
+      <label class="field">
+        <span>Time for each turn</span>
+        <select value={form.turnLimit} onChange={(event) => set({ turnLimit: Number(event.currentTarget.value) })}>
+          {[0, ...TURN_SECONDS].map((seconds) => (
+            <option key={seconds} value={seconds}>
+              {turnText(seconds)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label class="checked">
+        <input
+          type="checkbox"
+          checked={form.swapColors}
+          onChange={(event) => set({ swapColors: event.currentTarget.checked })}
+        />
+        Colours swap from game to game
+      </label>
+      <label class="checked">
+        <input
+          type="checkbox"
+          checked={form.legalMarks}
+          onChange={(event) => set({ legalMarks: event.currentTarget.checked })}
+        />
+        Mark where the chosen man can go
+      </label>
+      <button type="submit">Save the house rules</button>
+    </form>
+  );
+}

@@ -1,0 +1,60 @@
+// The own vacation: turns of correspondence stand still.
+import type { VNode } from 'preact';
+import { useState } from 'preact/hooks';
+import { call } from '../net/rest.ts';
+
+/** Days from now on; 0 ends it. The answer is until when, in ms. */
+const setVacation = async (days: number): Promise<number | null> =>
+  ((await call('POST', '/api/flagfall/vacation', { vacationDays: days })) as { until: number | null }).until;
+
+export function Vacation({ until: first }: { until: number | null }): VNode {
+  const [until, setUntil] = useState(first);
+  const [days, setDays] = useState(7);
+  const [problem, setProblem] = useState('');
+  const set = async (wanted: number): Promise<void> => {
+    setProblem('');
+    try {
+      setUntil(await setVacation(wanted));
+    } catch (error) {
+      setProblem((error as Error).message);
+    }
+  };
+  return (
+    <section class="card" aria-labelledby="vacation-title">
+      <h2 id="vacation-title">Vacation</h2>
+      {until !== null && until > Date.now() ? (
+        <div class="row">
+          <p>Your turns of correspondence stand still until {new Date(until).toLocaleString('en')}.</p>
+          <button type="button" onClick={() => void set(0)}>
+            End the vacation
+          </button>
+        </div>
+      ) : (
+        <form
+          class="row"
+          onSubmit={(event) => {
+            event.preventDefault();
+            void set(days);
+          }}
+        >
+          <label class="field">
+            <span>Days in which your turns of correspondence stand still</span>
+            <input
+              type="number"
+              min="1"
+              max="365"
+              step="1"
+              required
+              value={days}
+              onInput={(event) => setDays(Number(event.currentTarget.value))}
+            />
+          </label>
+          <button type="submit">Begin a vacation</button>
+        </form>
+      )}
+      <p class="problem" role="alert">
+        {problem}
+      </p>
+    </section>
+  );
+}

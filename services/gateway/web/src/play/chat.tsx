@@ -1,0 +1,107 @@
+// The two rooms beside a game: the players', and the one of those who watch.
+import type { VNode } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { accountOrGuest } from '../net/account.ts';
+import { call } from '../net/rest.ts';
+import { isImported, type ChatLine, type Room } from '../net/wire.ts';
+import { levelOf, type Game } from './game.ts';
+import type { GameSession, SessionView } from './game_session.ts';
+
+const chatLines = (gameId: string): Promise<{ room: Room; lines: ChatLine[] }> =>
+  call('GET', `/api/flagfall/games/${gameId}/chat`) as Promise<{ room: Room; lines: ChatLine[] }>;
+
+/** The longest line that is taken. */
+export const LINE_CHARS_MAX = 140;
+
+const ROOM_NAMES: Readonly<Record<Room, string>> = { player: 'Players', spectator: 'Spectators' };
+
+/** The rooms that whoever looks may hear. */
+export function roomsOf(game: Game): readonly Room[] {
+  if (!game.you) return ['spectator'];
+  if (levelOf(game)) return [];
+  return game.state.status === 'started' ? ['player'] : ['player', 'spectator'];
+}
+
+export function Chat({ session, view, game }: { session: GameSession; view: SessionView; game: Game }): VNode | null {
+  const rooms = roomsOf(game);
+  const [wanted, setWanted] = useState<Room>('player');
+  const [text, setText] = useState('');
+  const room = rooms.includes(wanted) ? wanted : rooms[0];
+  const lines = room ? view.company.chat[room] : [];
+  const box = useRef<HTMLDivElement>(null);
+
+  useEffect(() => {
+    if (!room || isImported(game.info)) return;
+    void chatLines(game.id).then(
+      (heard) => session.heardBefore(heard.room, heard.lines),
+      () => undefined,
+    );
+  }, [game.id, game.you]);
+  useEffect(() => {
+    if (box.current) box.current.scrollTop = box.current.scrollHeight;
+  }, [lines.length, room]);
+
+  if (!room || isImported(game.info)) return null;
+
+  const say = (): void => {
+    const line = text.trim();
+    if (!line) return;
+    if (session.say(room, line)) setText('');
+    else session.tellRefusal('There is no connection now. Please try again in a moment.');
+  };
+  const comeIn = async (): Promise<void> => {
+    try {
+      await accountOrGuest(view.player);
+      session.restart();
+    } catch (error) {
+      session.tellRefusal((error as Error).message);
+    }
+  };
+
+  return (
+    <section class="card chat" aria-label={`Chat: ${ROOM_NAMES[room]}`} data-testid="chat">
+      {rooms.length > 1 && (
+        <div class="row" role="group" aria-label="Room">
+          {rooms.map((name) => (
+            <button key={name} type="button" class="quiet" aria-pressed={name === room} onClick={() => setWanted(name)}>
+              {ROOM_NAMES[name]}
+            </button>
+          ))}
+        </div>
+      )}
+      {lines.length > 0 && (
+        <div class="lines" ref={box} role="log" aria-label={`Lines: ${ROOM_NAMES[room]}`} tabIndex={0}>
+          <ol>
+            {lines.map((line) => (
+              <li key={`${line.at} ${line.by.id} ${line.text}`}>
+                <strong>{line.by.name}</strong> {line.text}
+              </li>
+            ))}
+          </ol>
+        </div>
+      )}
+      {view.player ? (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            say();
+          }}
+        >
+          <input
+            aria-label={`Say something to ${room === 'player' ? 'your opponent' : 'those who watch'}`}
+            placeholder="Say something"
+            autoComplete="off"
+            maxLength={LINE_CHARS_MAX}
+            value={text}
+            onInput={(event) => setText(event.currentTarget.value)}
+          />
+          <button type="submit">Send</button>
+        </form>
+      ) : (
+        <button type="button" class="quiet" onClick={() => void comeIn()}>
+          Chat as a guest
+        </button>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,74 @@
+// In correspondence, while the opponent is to move: answers that are played by themselves.
+import type { VNode } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { call } from '../net/rest.ts';
+import { levelOf, type Game } from './game.ts';
+
+const lines = (answer: unknown): string[] => (answer as { lines: string[][] }).lines.map((line) => line.join(' '));
+
+/** The own conditional moves, a line each, in UCI. */
+const conditionalMoves = async (gameId: string): Promise<string[]> =>
+  lines(await call('GET', `/api/flagfall/games/${gameId}/conditional-moves`));
+
+/** Set them: lines of UCI or SAN with commas between; an empty text forgets all. */
+const setConditionalMoves = async (gameId: string, text: string): Promise<string[]> =>
+  lines(await call('POST', `/api/flagfall/games/${gameId}/conditional-moves`, { lines: text }));
+
+export function ConditionalMoves({ game }: { game: Game }): VNode | null {
+  const { state, you, info } = game;
+  const shown =
+    you !== null &&
+    info.timeControl.type === 'correspondence' &&
+    levelOf(game) === 0 &&
+    state.status === 'started' &&
+    state.turn !== you;
+  const [text, setText] = useState('');
+  const [said, setSaid] = useState('');
+  const [problem, setProblem] = useState('');
+
+  useEffect(() => {
+    setSaid('');
+    setProblem('');
+    if (!shown) return;
+    void conditionalMoves(game.id).then(
+      (lines) => setText(lines.join(', ')),
+      (error: unknown) => setProblem((error as Error).message),
+    );
+  }, [game.id, state.ply, shown]);
+
+  if (!shown) return null;
+  const save = async (): Promise<void> => {
+    setProblem('');
+    setSaid('');
+    try {
+      const lines = await setConditionalMoves(game.id, text);
+      setText(lines.join(', '));
+      setSaid(lines.length ? 'Saved. Only you see them.' : 'There are none.');
+    } catch (error) {
+      setProblem((error as Error).message);
+    }
+  };
+  return (
+    <details class="card conditional">
+      <summary>Conditional moves</summary>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save();
+        }}
+      >
+        <label class="field">
+          <span>If this is played, answer that: e7e5 Nf3 Nc6 Bb5, c7c5 Nf3</span>
+          <textarea rows={2} spellcheck={false} value={text} onInput={(event) => setText(event.currentTarget.value)} />
+        </label>
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+        <p class="note" role="status">
+          {said}
+        </p>
+        <button type="submit">Save the conditional moves</button>
+      </form>
+    </details>
+  );
+}

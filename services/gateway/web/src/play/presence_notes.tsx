@@ -1,0 +1,108 @@
+// Who has left the page, what can be claimed for it, what a computer plays meanwhile; and what came of the rating.
+import type { VNode } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { other, type Color } from '../chess/color.ts';
+import type { Act } from '../net/wire.ts';
+import { awayText, personName } from '../words/wording.ts';
+import type { Company } from './company.ts';
+import type { Game } from './game.ts';
+
+interface NotesProps {
+  game: Game;
+  company: Company;
+  act(kind: Act): void;
+  win(draw?: boolean): void;
+}
+
+/** This page's time, moving on by seconds while `ticking`. */
+function useNow(ticking: boolean): number {
+  const [, tick] = useState(0);
+  useEffect(() => {
+    if (!ticking) return;
+    const timer = setInterval(() => tick((n) => n + 1), 1_000);
+    return () => clearInterval(timer);
+  }, [ticking]);
+  return Date.now();
+}
+
+/** What has happened beside the moves, while the game goes on. */
+export function PresenceNotes({ game, company, act, win }: NotesProps): VNode | null {
+  const { state, you, info } = game;
+  const going = state.status === 'started';
+  const gone = you && going && !state.paused && company.gone?.side === other(you) ? company.gone : null;
+  const now = useNow(gone !== null);
+  if (!going) return null;
+  const claimIn = gone?.claimAt ? Math.max(0, Math.ceil((gone.claimAt - now) / 1000)) : null;
+  return (
+    <>
+      {gone && you && (
+        <div class="offer" role="group" aria-label="Opponent away" data-testid="away">
+          <span role="status">
+            {personName(info[other(you)])} has left the page.
+            {claimIn !== null && claimIn > 0 && ` In ${claimIn} s you may claim the game.`}
+          </span>
+          {claimIn === 0 && (
+            <>
+              <button type="button" class="primary" onClick={() => win()}>
+                Claim the win
+              </button>
+              <button type="button" onClick={() => win(true)}>
+                Take a draw
+              </button>
+            </>
+          )}
+        </div>
+      )}
+      {state.claimable && you && state.turn !== you && (
+        <div class="offer" role="group" aria-label="Limit passed">
+          <span>{personName(info[other(you)])}’s time for the move has passed.</span>
+          <button type="button" class="primary" onClick={() => win()}>
+            Claim the win
+          </button>
+        </div>
+      )}
+      {(['white', 'black'] as const).map((side) => (
+        <Seat key={side} game={game} side={side} act={act} />
+      ))}
+      {state.unrated && <p class="note">This game is not rated any more.</p>}
+      {state.withoutClock && <p class="note">The game goes on without a clock.</p>}
+    </>
+  );
+}
+
+function Seat({ game, side, act }: { game: Game; side: Color; act(kind: Act): void }): VNode | null {
+  const { state, you, info } = game;
+  if (!state.seats?.[side]) return null;
+  if (side !== you) {
+    return (
+      <p class="note" data-testid="seat-note">
+        A computer plays for {personName(info[side])}, who is away.
+      </p>
+    );
+  }
+  return (
+    <div class="offer" role="group" aria-label="Your seat">
+      <span>A computer plays for you, since you were away.</span>
+      <button type="button" class="primary" onClick={() => act('seat')}>
+        Take my seat back
+      </button>
+    </div>
+  );
+}
+
+/** At the end: how often each was away, without a judgement; and that the game did not count. */
+export function Afterwards({ game, company }: { game: Game; company: Company }): VNode | null {
+  const { info, state } = game;
+  if (state.status === 'started') return null;
+  const sides = (['white', 'black'] as const).filter((side) => (company.absences?.[side].times ?? 0) > 0);
+  return (
+    <>
+      {sides.map((side) => (
+        <p key={side} class="note" data-testid="absences">
+          {personName(info[side])} was away {awayText(company.absences![side])}.
+        </p>
+      ))}
+      {state.unrated && <p class="note">It does not count for the ratings.</p>}
+    </>
+  );
+}

@@ -1,0 +1,134 @@
+// After the end: another game of the same terms, by agreement.
+import type { VNode } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { other } from '../chess/color.ts';
+import { askRematch, cancel, challenges, decline } from '../invite/challenges.ts';
+import { isImported } from '../net/wire.ts';
+import { personName } from '../words/wording.ts';
+import { levelOf, type Game } from './game.ts';
+import type { GameSession } from './game_session.ts';
+
+interface RematchProps {
+  session: GameSession;
+  game: Game;
+  onProblem(text: string): void;
+}
+
+interface Asked {
+  id: string;
+  mine: boolean;
+}
+
+/** Where the next game is. */
+const go = (gameId: string): void => location.assign(`/${gameId}`);
+
+/** The invitation to a rematch of this game that waits, if one does. */
+async function waiting(gameId: string): Promise<Asked | null> {
+  const found = await challenges();
+  const of = (list: { id: string; rematchOf?: string }[]): string | undefined =>
+    list.find((challenge) => challenge.rematchOf === gameId)?.id;
+  const [incoming, own] = [of(found.in), of(found.out)];
+  if (incoming) return { id: incoming, mine: false };
+  return own ? { id: own, mine: true } : null;
+}
+
+export function Rematch({ session, game, onProblem }: RematchProps): VNode | null {
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const [said, setSaid] = useState('');
+  const [busy, setBusy] = useState(false);
+  const { you, info } = game;
+
+  useEffect(() => {
+    if (!you || levelOf(game)) return;
+    void waiting(info.id).then(setAsked, () => undefined);
+    return session.onAffair((frame) => {
+      const { challenge, kind } = frame;
+      if (kind === 'gameStart' && frame.game?.info?.rematchOf === info.id) return go(frame.game.id);
+      if (challenge?.rematchOf !== info.id) return;
+      const mine = challenge.challenger?.id === info[you].id;
+      if (kind === 'challenge') setSaid('');
+      if (kind === 'challengeDeclined' && mine) setSaid(`${personName(info[other(you)])} does not want a rematch.`);
+      setAsked(kind === 'challenge' ? { id: challenge.id, mine } : null);
+    });
+  }, [session, info.id, you]);
+
+  if (!you || isImported(info)) return null;
+  if (info.party) {
+    return (
+      <a class="button primary" href={`/party/${info.party}`}>
+        Back to the party
+      </a>
+    );
+  }
+
+  const attempt = async (what: () => Promise<void>): Promise<void> => {
+    setBusy(true);
+    onProblem('');
+    try {
+      await what();
+    } catch (error) {
+      onProblem((error as Error).message);
+    }
+    setBusy(false);
+  };
+  const ask = (): Promise<void> =>
+    attempt(async () => {
+      const answer = await askRematch(info.id);
+      if (answer.game) return go(answer.game.gameId);
+      if (answer.challenge) setAsked({ id: answer.challenge.id, mine: true });
+    });
+
+  if (asked && !asked.mine) {
+    return (
+      <div class="offer whole" role="group" aria-label="Rematch">
+        <span role="status">{personName(info[other(you)])} wants a rematch.</span>
+        <button type="button" class="primary" disabled={busy} onClick={() => void ask()}>
+          Accept
+        </button>
+        <button
+          type="button"
+          disabled={busy}
+          onClick={() =>
+            void attempt(async () => {
+              await decline(asked.id, 'generic');
+              setAsked(null);
+            })
+          }
+        >
+          Decline
+        </button>
+      </div>
+    );
+  }
+  if (asked) {
+    return (
+      <div class="offer whole" role="group" aria-label="Your rematch">
+        <span role="status">You ask for a rematch.</span>
+        <button
+          type="button"
+          disabled={busy}
+          onClick={() =>
+            void attempt(async () => {
+              await cancel(asked.id);
+              setAsked(null);
+            })
+          }
+        >
+          Withdraw
+        </button>
+      </div>
+    );
+  }
+  return (
+    <>
+      {said && (
+        <p class="whole" role="status">
+          {said}
+        </p>
+      )}
+      <button type="button" class="primary" disabled={busy} onClick={() => void ask()}>
+        Rematch
+      </button>
+    </>
+  );
+}

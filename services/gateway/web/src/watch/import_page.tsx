@@ -1,0 +1,95 @@
+// A finished game out of a PGN: pasted, or chosen as a file.
+import type { VNode } from 'preact';
+import { useRef, useState } from 'preact/hooks';
+import { call, RestError } from '../net/rest.ts';
+import { PlainPage } from '../ui/plain_page.tsx';
+import { lineOf, lineRange } from './import_place.ts';
+
+/** Keep a finished game out of a PGN; the bytes go as they are, since what encoding they have is the server's question. */
+const importGame = (pgn: Blob): Promise<{ id: string }> =>
+  call('POST', '/api/import', pgn) as Promise<{ id: string }>;
+
+export function ImportPage(): VNode {
+  const [text, setText] = useState('');
+  const [file, setFile] = useState<File | null>(null);
+  const [busy, setBusy] = useState(false);
+  const [fault, setFault] = useState<string | null>(null);
+  const area = useRef<HTMLTextAreaElement>(null);
+
+  const chosen = async (picked: File | undefined): Promise<void> => {
+    if (!picked) return;
+    setFault(null);
+    setFile(picked);
+    // Shown for reading; what is sent are the bytes of the file, until somebody edits them here.
+    setText(await picked.text());
+  };
+
+  const send = async (): Promise<void> => {
+    setBusy(true);
+    setFault(null);
+    try {
+      const { id } = await importGame(file ?? new Blob([text]));
+      location.assign(`/${id}`);
+    } catch (error) {
+      const line = error instanceof RestError ? lineOf(error.at) : null;
+      setFault((error as Error).message);
+      setBusy(false);
+      if (line !== null && area.current) showLine(area.current, line);
+    }
+  };
+
+  return (
+    <PlainPage title="Import a game">
+      <main class="narrow">
+        <form
+          class="card import"
+          aria-labelledby="import-title"
+          onSubmit={(event) => {
+            event.preventDefault();
+            void send();
+          }}
+        >
+          <h1 id="import-title">Import a game</h1>
+          <p class="hint">One finished game as PGN, in any of the variants. It gets a page of its own that anybody may see.</p>
+          <label class="field">
+            <span>A file</span>
+            <input type="file" accept=".pgn,.txt,text/plain,application/x-chess-pgn" onChange={(event) => void chosen(event.currentTarget.files?.[0])} />
+          </label>
+          <label class="field">
+            <span>Or its text</span>
+            <textarea
+              ref={area}
+              name="pgn"
+              rows={14}
+              spellcheck={false}
+              required
+              value={text}
+              aria-invalid={fault !== null}
+              aria-describedby="import-fault"
+              placeholder={'[White "Réti"]\n[Black "Tartakower"]\n\n1. e4 c6 2. d4 d5 …'}
+              onInput={(event) => {
+                setText(event.currentTarget.value);
+                setFile(null);
+              }}
+            />
+          </label>
+          <p class="problem" role="alert" id="import-fault" data-testid="import-fault">
+            {fault}
+          </p>
+          <button type="submit" class="primary large" disabled={busy}>
+            Import
+          </button>
+        </form>
+      </main>
+    </PlainPage>
+  );
+}
+
+/** Select a line and bring it into view. */
+function showLine(area: HTMLTextAreaElement, line: number): void {
+  const [start, end] = lineRange(area.value, line);
+  area.focus();
+  area.setSelectionRange(start, end);
+  const height = area.scrollHeight / Math.max(1, area.value.split('\n').length);
+  area.scrollTop = Math.max(0, height * (line - 3));
+}
