@@ -21,6 +21,7 @@ from services.gateway.keeping import Keeping
 from services.gateway.limits import Limits
 from services.gateway.lists_client import ListsClient
 from services.gateway.onlookers import Onlookers
+from services.gateway.open_files import allow_connections
 from services.gateway.parts import Parts
 from services.gateway.party_client import PartyClient
 from services.gateway.presence import Presence
@@ -40,6 +41,7 @@ log = logging.getLogger(__name__)
 
 async def serve(settings: GatewaySettings, stop: Stop) -> None:
     """Run until asked to stop; then say so, close sockets and streams over the drain time, and end."""
+    allow_connections(settings.connections_max)
     async with AsyncExitStack() as stack:
         channel = open_channel(settings.game_target, settings)
         stack.push_async_callback(channel.close)
