@@ -2,15 +2,28 @@
 
 `redis://[user:password@]host:6379/0`, `rediss://` the same over TLS, `unix://`; or
 `redis+sentinel://[user:password@]sentinel1:26379,sentinel2:26379/primary/0`, where user and password are the servers'
-own and `?sentinel_user=...&sentinel_password=...` are the sentinels'. `rediss+sentinel://` speaks TLS to both.
+own and `?sentinel_user=...&sentinel_password=...` are the sentinels'. `rediss+sentinel://` speaks TLS to both. An IPv6
+address stands in brackets: `[fd00::1]:26379`.
+
+The URLs are split here and not by `urllib.parse.urlsplit`. A list of hosts is no URL for it, and whether it refuses
+brackets inside such a list depends on the release of Python.
 """
 
-from dataclasses import dataclass
-from urllib.parse import parse_qsl, quote, unquote, urlsplit, urlunsplit
+import re
+from dataclasses import dataclass, replace
+from ipaddress import AddressValueError, IPv6Address
+from urllib.parse import parse_qsl, quote, unquote
 
 SERVER_SCHEMES = ("redis", "rediss", "unix")
 SENTINEL_SCHEMES = ("redis+sentinel", "rediss+sentinel")
 SENTINEL_PORT = 26_379
+PORT_MAX = 65_535
+
+URL = re.compile(
+    r"(?P<scheme>[a-z][a-z0-9+.-]*)://(?:(?P<who>[^/?#]*)@)?(?P<hosts>[^/?#@]*)(?P<path>[^?#]*)(?P<rest>.*)",
+    re.IGNORECASE | re.DOTALL,
+)
+PLACE = re.compile(r"(?:\[(?P<ipv6>[^\[\]]*)\]|(?P<host>[^\[\]:\s]+))(?::(?P<port>[0-9]*))?", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +31,7 @@ class SentinelAddress:
     """What a URL of Sentinel says."""
 
     sentinels: tuple[tuple[str, int], ...]
+    """Host and port; an IPv6 address without its brackets."""
     primary: str
     """The name by which the sentinels know the server."""
     database: int = 0
@@ -28,23 +42,41 @@ class SentinelAddress:
     tls: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class _Url:
+    """A URL in its parts, each as it is written."""
+
+    scheme: str
+    who: str | None
+    """User and password, without the `@`."""
+    hosts: str
+    path: str
+    rest: str
+    """The query and the fragment, with their marks."""
+
+    def __str__(self) -> str:
+        who = "" if self.who is None else f"{self.who}@"
+        return f"{self.scheme}://{who}{self.hosts}{self.path}{self.rest}"
+
+
 def is_redis(url: str) -> bool:
     """Whether a URL is one of Redis or Valkey, of one server or of Sentinel."""
-    return urlsplit(url).scheme in SERVER_SCHEMES + SENTINEL_SCHEMES
+    parts = _split(url)
+    return parts is not None and parts.scheme in SERVER_SCHEMES + SENTINEL_SCHEMES
 
 
 def parse_sentinel(url: str) -> SentinelAddress | None:
     """The parts of a URL of Sentinel; None for another one. Raises ValueError where it cannot be read."""
-    parts = urlsplit(url)
-    if parts.scheme not in SENTINEL_SCHEMES:
+    parts = _split(url)
+    if parts is None or parts.scheme not in SENTINEL_SCHEMES:
         return None
-    who, _, places = parts.netloc.rpartition("@")
-    user, _, password = who.partition(":")
-    sentinels = tuple(_host_and_port(place) for place in places.split(",") if place)
+    user, _, password = (parts.who or "").partition(":")
+    sentinels = tuple(_host_and_port(place) for place in parts.hosts.split(",") if place)
     primary, _, database = parts.path.strip("/").partition("/")
-    asked = dict(parse_qsl(parts.query, strict_parsing=bool(parts.query)))
+    query = parts.rest.partition("#")[0].removeprefix("?")
+    asked = dict(parse_qsl(query, strict_parsing=bool(query)))
     own = {name: asked.pop(name, None) for name in ("sentinel_user", "sentinel_password")}
-    if not sentinels or not primary or not (database or "0").isdigit():
+    if not sentinels or not primary or not re.fullmatch("[0-9]*", database):
         raise ValueError("it must read redis+sentinel://host:26379,host:26379/name-of-the-primary/0")
     if asked:
         raise ValueError(f"unknown in the URL of Sentinel: {', '.join(asked)}")
@@ -60,26 +92,49 @@ def parse_sentinel(url: str) -> SentinelAddress | None:
     )
 
 
-def _host_and_port(place: str) -> tuple[str, int]:
-    parts = urlsplit(f"//{place}")
-    if not parts.hostname:
-        raise ValueError(f"no name of a sentinel: {place!r}")
-    return parts.hostname, parts.port or SENTINEL_PORT
-
-
 def next_database(url: str) -> str:
-    """The same Redis, the database after the one of this URL. Raises ValueError for one by its socket."""
-    parts = urlsplit(url)
+    """The same Redis, the database after the one of this URL.
+
+    Raises ValueError for one by its socket, and for a URL that cannot be read.
+    """
+    parts = _split(url)
+    if parts is None:
+        raise ValueError("a URL of Redis must read redis://host:6379/0")
     if parts.scheme == "unix":
         raise ValueError("the broker of a Redis by its socket has to be named: FLAGFALL_BROKER_URL")
     before, _, number = parts.path.strip("/").rpartition("/")
-    if parts.scheme in SENTINEL_SCHEMES:
-        address = parse_sentinel(url)
-        assert address is not None, "by its scheme"
+    if (address := parse_sentinel(url)) is not None:
         before, number = quote(address.primary, safe=""), str(address.database)
-    return urlunsplit(parts._replace(path=f"{before and f'/{before}'}/{int(number or 0) + 1}"))
+    if not re.fullmatch("[0-9]*", number):
+        raise ValueError(f"the database of a Redis must be a number, not {number!r}")
+    return str(replace(parts, path=f"{before and f'/{before}'}/{int(number or 0) + 1}"))
 
 
 def uses_tls(url: str) -> bool:
     """Whether a URL of Redis asks for TLS."""
-    return urlsplit(url).scheme.startswith("rediss")
+    parts = _split(url)
+    return parts is not None and parts.scheme.startswith("rediss")
+
+
+def _split(url: str) -> _Url | None:
+    """The parts of a URL; None for a text that is no `scheme://...`."""
+    found = URL.fullmatch(url.strip())
+    if found is None:
+        return None
+    return _Url(found["scheme"].lower(), found["who"], found["hosts"], found["path"], found["rest"])
+
+
+def _host_and_port(place: str) -> tuple[str, int]:
+    """One sentinel of the list. Raises ValueError, which names the place."""
+    found = PLACE.fullmatch(place)
+    if found is None:
+        raise ValueError(f"{place!r} is no host:port of a sentinel; an IPv6 address stands in brackets, [::1]:26379")
+    port = int(found["port"] or SENTINEL_PORT)
+    if not 0 < port <= PORT_MAX:
+        raise ValueError(f"the port of the sentinel {place!r} must be 1 to {PORT_MAX}")
+    if found["host"]:
+        return found["host"].lower(), port
+    try:
+        return str(IPv6Address(unquote(found["ipv6"]))), port
+    except AddressValueError as error:
+        raise ValueError(f"no IPv6 address in the brackets of the sentinel {place!r}: {error}") from error

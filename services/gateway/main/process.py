@@ -20,6 +20,7 @@ from services.gateway.hub.onlookers import Onlookers
 from services.gateway.main.app import make_app
 from services.gateway.main.engine_fact import follow_engine
 from services.gateway.main.http_protocol import bounded
+from services.gateway.main.open_files import allow_connections
 from services.gateway.presence.game_presence import GamePresence
 from services.gateway.presence.keeping import Keeping
 from services.gateway.presence.presence import Presence
@@ -40,6 +41,7 @@ log = logging.getLogger(__name__)
 
 async def serve(settings: GatewaySettings, stop: Stop) -> None:
     """Run until asked to stop; then say so, close sockets and streams over the drain time, and end."""
+    allow_connections(settings.connections_max)
     async with AsyncExitStack() as stack:
         channel = open_channel(settings.game_target, settings)
         stack.push_async_callback(channel.close)

@@ -7,7 +7,7 @@ cloning one that was played through the service, so that thousands of rounds fit
 import asyncio
 import os
 import random
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any, cast
@@ -52,6 +52,7 @@ MINUTE = ClockControl(60_000, 0)
 SHARDS = 8
 PAIRS = 24
 """Clones are spread over so many pairs of players, so that ends of different games meet at the players' rows too."""
+ROUNDS_UNTIL_MAX = 10
 PATIENT: dict[str, Any] = {
     "call_timeout_ms": 30_000,
     "connection_wait_ms": 30_000,
@@ -64,6 +65,19 @@ PATIENT: dict[str, Any] = {
 def rounds(count: int) -> int:
     """How many rounds to run: `count`, times FLAGFALL_RACE_ROUNDS when somebody has the time."""
     return count * int(os.environ.get("FLAGFALL_RACE_ROUNDS", "1"))
+
+
+def rounds_until(count: int, met: Callable[[], bool]) -> Iterator[int]:
+    """As many rounds as `rounds`, and more of them until `met`: at most ROUNDS_UNTIL_MAX times as many.
+
+    For what a race is to have met when it is over. Which side wins is decided by the machine, so some rounds may bring
+    one way alone; a way that no longer exists is still found, by the assertion after the last round.
+    """
+    least = rounds(count)
+    for number in range(least * ROUNDS_UNTIL_MAX):
+        if number >= least and met():
+            return
+        yield number
 
 
 def new_chance() -> random.Random:

@@ -24,7 +24,7 @@ from services.game.store import sql_store
 from services.game.wire.extra_bytes import extra_to_bytes
 from services.pb.flagfall.v1 import common_pb2, events_pb2
 from services.pb.flagfall.v1 import game_pb2 as pb
-from tests.integration.races.race_replicas import PATIENT, World, new_chance, player_of, racing, rounds, uci
+from tests.integration.races.race_replicas import PATIENT, World, new_chance, player_of, racing, rounds_until, uci
 
 GAMES = 120
 """Games of each race in a round."""
@@ -156,9 +156,9 @@ async def test_a_takeback_is_accepted_or_a_move_was_first(database_url: str, red
         assert asked.HasField("accepted")
         chance, seen, lost = new_chance(), Counter[str](), races_lost()
         writers = [Writer("b", TAKEBACK, "accept"), Writer("b", move("g8f6", ply=5), "move")]
-        for _ in range(rounds(2)):
+        for _ in rounds_until(2, lambda: len(seen) >= 2 and races_lost() > lost):
             _, replies, histories = await race(world, template, writers, chance)
-            seen += stories(histories)
+            seen.update(stories(histories))
             for reply, history in zip(replies, histories, strict=True):
                 if history[0].kind == events_pb2.GAME_EVENT_KIND_TAKEN_BACK:
                     assert reply["move"].refusal.code in {RefusalCode.STALE_VERSION, RefusalCode.NOT_YOUR_TURN}
@@ -191,9 +191,9 @@ async def test_an_undo_meets_the_engines_answer(database_url: str, redis_url: st
         chance, seen, lost = new_chance(), Counter[str](), races_lost()
         answer = Writer("c", move("b8c6", ply=3, takebacks=0), "turn-3-0")
         writers = [Writer("w", UNDO, "undo"), answer, Writer("w", move("d2d4", ply=2), "again")]
-        for _ in range(rounds(2)):
+        for _ in rounds_until(2, lambda: len(seen) >= 3 and races_lost() > lost):
             _, replies, histories = await race(world, template, writers, chance)
-            seen += stories(histories)
+            seen.update(stories(histories))
             for reply, history in zip(replies, histories, strict=True):
                 last = history[-1].state
                 assert reply["undo"].HasField("accepted")
@@ -233,9 +233,9 @@ async def test_a_claim_meets_the_move_it_was_waiting_for(database_url: str, redi
         template = await world.game(*map(uci, ("e2e4", "e7e5")), control=Unlimited(), created_ms=created_ms)
         chance, seen, lost = new_chance(), Counter[str](), races_lost()
         writers = [Writer("b", CLAIM, "claim"), Writer("w", MOVE, "move")]
-        for _ in range(rounds(2)):
+        for _ in rounds_until(2, lambda: len(seen) >= 2 and races_lost() > lost):
             _, replies, histories = await race(world, template, writers, chance)
-            seen += stories(histories)
+            seen.update(stories(histories))
             for reply, history in zip(replies, histories, strict=True):
                 state = history[0].state
                 if state.status == events_pb2.GAME_STATUS_ENDED:
@@ -269,7 +269,7 @@ async def test_a_pause_has_one_end(database_url: str, redis_url: str) -> None:
             *(Writer("b", resign, "black resigns"), Writer("-", pb.Command(flag=pb.Flag(version=5)), "early flag")),
         ]
         chance, seen = new_chance(), Counter[tuple[str, int, int]]()
-        for _ in range(rounds(1)):
+        for _ in rounds_until(1, lambda: len(seen) >= 4):
             _, replies, histories = await race(world, template, writers, chance, fell_ms + 2)
             for reply, history in zip(replies, histories, strict=True):
                 first = history[0]
@@ -304,7 +304,7 @@ async def test_a_player_who_is_back_meets_the_move_of_the_computer_that_sat_in(
             Writer("b", move("g8f6", ply=3), "own"),
         ]
         chance, seen, lost = new_chance(), Counter[str](), races_lost()
-        for _ in range(rounds(2)):
+        for _ in rounds_until(2, lambda: len(seen) >= 2 and races_lost() > lost):
             _, replies, histories = await race(world, template, writers, chance, columns=held)
             for reply, history in zip(replies, histories, strict=True):
                 last = history[-1].state
@@ -328,9 +328,9 @@ async def test_a_draw_is_agreed_or_what_ends_the_offer_was_first(
         template = await world.game(*moves, control=LONG)
         other = Writer("b", move("b8c6"), "other") if against == "move" else Writer("w", NO_DRAW, "other")
         chance, seen, lost = new_chance(), Counter[str](), races_lost()
-        for _ in range(rounds(2)):
+        for _ in rounds_until(2, lambda: len(seen) >= 2 and races_lost() > lost):
             _, replies, histories = await race(world, template, [Writer("b", DRAW, "accept"), other], chance)
-            seen += stories(histories)
+            seen.update(stories(histories))
             for reply, history in zip(replies, histories, strict=True):
                 if history[0].kind == events_pb2.GAME_EVENT_KIND_ENDED:
                     assert reply["other"].refusal.code == RefusalCode.GAME_OVER
@@ -356,7 +356,7 @@ async def test_twenty_writers_who_do_anything_make_one_history(database_url: str
     async with racing(database_url, redis_url, **PATIENT) as world:
         template = await world.game(*map(uci, ("e2e4", "e7e5", "g1f3", "b8c6")), control=LONG, rule_set=CONSENT)
         chance, seen, lost = new_chance(), Counter[str](), races_lost()
-        for _ in range(rounds(1)):
+        for _ in rounds_until(1, lambda: seen["MOVE"] > 0 and races_lost() > lost):
             chosen = chance.choices(ANYTHING, k=20)
             writers = [replace(writer, name=f"{writer.name}-{number}") for number, writer in enumerate(chosen)]
             _, _, histories = await race(world, template, writers, chance)

@@ -10,7 +10,7 @@ from prometheus_client import REGISTRY
 from services.domain.refusal import RefusalCode
 from services.pb.flagfall.v1 import common_pb2, events_pb2
 from services.pb.flagfall.v1 import game_pb2 as pb
-from tests.integration.races.race_replicas import World, new_chance, player_of, racing, rounds, uci
+from tests.integration.races.race_replicas import World, new_chance, player_of, racing, rounds_until, uci
 
 GAMES = 100
 """Games of one round; their writers fit into the line of a replica."""
@@ -59,7 +59,7 @@ EARLY = (
 async def _races(world: World, template: str, ways: tuple[Way, ...], count: int) -> None:
     """Rounds of races, of which some are met in the database and not in one replica's line."""
     chance, wins, lost = new_chance(), Counter[str](), _races_lost()
-    for _ in range(rounds(count)):
+    for _ in rounds_until(count, lambda: len(wins) == len(ways) and _races_lost() > lost):
         wins.update(await _race(world, template, ways, chance))
     assert set(wins) == {way.name for way in ways}, f"some way never won: {wins}"
     assert _races_lost() > lost, "no race was ever lost at the save"

@@ -160,7 +160,8 @@ async def test_endless_lines_are_cut(bench: Bench) -> None:
 
 
 SUPERVISOR = """
-    import asyncio, os, sys
+    import asyncio, os, signal, sys
+    signal.signal(signal.SIGQUIT, signal.SIG_DFL)  # tests that a shell started in the background inherit SIG_IGN
     sys.path.insert(0, {root!r})
     from pathlib import Path
     from deploy.laptop.child import Command
