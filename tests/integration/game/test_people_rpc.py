@@ -9,9 +9,11 @@ from typing import Any
 import grpc
 import pytest
 
+from services.channels import open_game_channel
+from services.game.main.servicers import register
 from services.pb.flagfall.v1 import game_pb2 as pb
-from services.pb.flagfall.v1.game_pb2_grpc import GameServiceStub, add_GameServiceServicer_to_server
-from services.runtime.rpc import open_channel, serving
+from services.pb.flagfall.v1.game_pb2_grpc import GameServiceStub
+from services.runtime.rpc import serving
 from tests.integration.game.people import people
 
 
@@ -19,8 +21,8 @@ from tests.integration.game.people import people
 async def dialled(database_url: str, **settings: Any) -> AsyncIterator[Any]:
     async with (
         people(database_url, drain_ms=0, **settings) as house,
-        serving(house.settings, lambda server: add_GameServiceServicer_to_server(house.server, server)) as server,
-        open_channel(f"127.0.0.1:{server.port}") as channel,
+        serving(house.settings, lambda server: register(house.servicers, server)) as server,
+        open_game_channel(f"127.0.0.1:{server.port}") as channel,
     ):
         yield GameServiceStub(channel)
 
@@ -46,6 +48,7 @@ async def test_too_many_items_are_an_invalid_argument(database_url: str) -> None
         with pytest.raises(grpc.aio.AioRpcError) as raised:
             await stub.ResolveTokens(pb.ResolveTokensRequest(tokens=["a"] * 3))
     assert raised.value.code() is grpc.StatusCode.INVALID_ARGUMENT
+    assert raised.value.details() == "tokens: 3 of them; at most 2"
 
 
 async def test_too_many_passwords_exhaust_the_resource(database_url: str) -> None:
