@@ -1,4 +1,4 @@
-"""Channels to the game and the rules service, for whoever calls them: where they may be retried and what is called.
+"""Channels to the game service and the rules service, for whoever calls them.
 
 Which calls are retried stands in the contracts, as the idempotency level of a method.
 """
@@ -27,8 +27,8 @@ from services.runtime.rpc import open_channel, repeatable
 from services.runtime.settings import DEFAULTS, Settings
 
 RELEASED_SERVICE = "GameService"
-"""The service of the game that the last release has, instead of all others. Replicas of both releases are called
-through it. In the release after this one it goes, and with it `released_path` and `_Released`."""
+"""The one service of the game that the last release has. Replicas of both releases answer it, so it is what is called.
+docs/upgrading.md says when `_Released` can go, and when this and `released_path`."""
 
 GAME_SERVICES = tuple(
     service for name, service in game_pb2.DESCRIPTOR.services_by_name.items() if name != RELEASED_SERVICE
@@ -72,7 +72,7 @@ class GameStubs:
     """A stub for each service of the game, over one channel."""
 
     def __init__(self, channel: grpc.aio.Channel) -> None:
-        answered = cast(grpc.aio.Channel, _Released(channel))  # in the release after this one: the channel itself
+        answered = cast(grpc.aio.Channel, _Released(channel))  # in the next release: the channel itself
         self.games = GamesServiceStub(answered)
         self.search = SearchServiceStub(answered)
         self.computer = ComputerServiceStub(answered)
