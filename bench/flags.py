@@ -16,6 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bench.processor_time import machine_busy_s, sample, spent_between
 from bench.stack import BenchStack
+from services.channels import open_game_channel, open_rules_channel
 from services.domain.clock import ChessClock, Outages
 from services.domain.rule_set import CLAIMED
 from services.domain.time_control import ClockControl
@@ -34,7 +35,6 @@ from services.game.wire.messages import event_message
 from services.pb.flagfall.v1 import common_pb2
 from services.pb.flagfall.v1 import game_pb2 as pb
 from services.pb.flagfall.v1.game_pb2_grpc import GameServiceStub
-from services.runtime.rpc import open_channel
 
 SHORT_MS = (30_000, 15_000)
 """The shortest clocks there are: half of the games whose flags fall has one, half the other. The longer ones are
@@ -73,7 +73,7 @@ async def measure(stack: BenchStack, clocks: int, falling: int) -> Flags:
     """Start `clocks` clocks and let `falling` of them fall. Raises AssertionError when any does not."""
     settings = GameSettings(database_url=stack.database_url)
     engine = open_engine(settings, "flagfall-bench")
-    channel, rules_channel = open_channel(stack.game_target), open_channel(stack.rules_target)
+    channel, rules_channel = open_game_channel(stack.game_target), open_rules_channel(stack.rules_target)
     try:
         standing = (await GrpcRules(rules_channel, 5_000).judge([Start("standard", CLAIMED, "")]))[0]
         assert isinstance(standing, Standing)

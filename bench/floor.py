@@ -23,6 +23,7 @@ from websockets.uri import parse_uri
 from bench.processor_time import sample
 from bench.rules import best_us, from_fen
 from bench.stack import BenchStack
+from services.channels import open_rules_channel
 from services.domain.clock import Outages
 from services.domain.rule_set import FIDE
 from services.game.play.change import Change
@@ -43,7 +44,6 @@ from services.pb.flagfall.v1 import game_pb2, rules_pb2
 from services.pb.flagfall.v1.events_pb2 import GameEvent, Player
 from services.rules.limits import LIMITS
 from services.rules.server import answer
-from services.runtime.rpc import open_channel
 from services.runtime.wire import rule_set_to_pb
 
 GAMES_JUDGED = 20
@@ -72,7 +72,7 @@ async def measure(stack: BenchStack, batch: int) -> Floor:
     """Measure all three. The games of the stack must stand still, and are not to be played on afterwards."""
     settings = GameSettings(database_url=stack.database_url)
     engine = open_engine(settings, "flagfall-bench")
-    channel = open_channel(stack.rules_target)
+    channel = open_rules_channel(stack.rules_target)
     try:
         lines, payloads = await _played(engine)
         games = await _running(engine, batch)

@@ -6,12 +6,12 @@ from contextlib import contextmanager, nullcontext
 
 import grpc
 
+from services.channels import GameStubs
 from services.clock.alarm import Alarm, from_deadlines, from_state
 from services.clock.game_port import DeadlinePage, Decided, GameUnavailable, Standing
 from services.clock.settings import ClockSettings
 from services.domain.refusal import Refusal, RefusalCode
 from services.pb.flagfall.v1 import game_pb2 as pb
-from services.pb.flagfall.v1.game_pb2_grpc import GameServiceStub
 from services.runtime import tracing, wire
 
 log = logging.getLogger(__name__)
@@ -21,7 +21,7 @@ class GrpcGame:
     """Implements `Game`."""
 
     def __init__(self, channel: grpc.aio.Channel, settings: ClockSettings) -> None:
-        self._stub = GameServiceStub(channel)
+        self._stubs = GameStubs(channel)
         self._call_s = settings.call_timeout_ms / 1000
         self._list_s = settings.list_timeout_ms / 1000
         self._page_size = settings.deadline_page_size
@@ -31,7 +31,7 @@ class GrpcGame:
         commands = [pb.Command(game_id=alarm.game_id, flag=pb.Flag(version=alarm.version)) for alarm in alarms]
         with _traced(commands) if tracing.on else nullcontext():
             try:
-                answer = await self._stub.Submit(pb.SubmitRequest(commands=commands), timeout=self._call_s)
+                answer = await self._stubs.games.Submit(pb.SubmitRequest(commands=commands), timeout=self._call_s)
             except grpc.aio.AioRpcError as error:
                 raise _unavailable(error) from error
         return [
@@ -43,7 +43,7 @@ class GrpcGame:
         """See `Game`."""
         request = pb.FetchRequest(items=[pb.FetchItem(game_id=game_id, since_version=0) for game_id in game_ids])
         try:
-            answer = await self._stub.Fetch(request, timeout=self._call_s)
+            answer = await self._stubs.games.Fetch(request, timeout=self._call_s)
         except grpc.aio.AioRpcError as error:
             raise _unavailable(error) from error
         return [_standing(fetched) for fetched in answer.results]
@@ -52,7 +52,7 @@ class GrpcGame:
         """See `Game`."""
         request = pb.ListDeadlinesRequest(after_game_id=after, limit=self._page_size, overdue_only=overdue_only)
         try:
-            answer = await self._stub.ListDeadlines(request, timeout=self._list_s)
+            answer = await self._stubs.upkeep.ListDeadlines(request, timeout=self._list_s)
         except grpc.aio.AioRpcError as error:
             raise _unavailable(error) from error
         # An empty page is the last; a short one need not be, since the server may have a lower limit of its own.

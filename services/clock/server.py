@@ -7,6 +7,7 @@ from contextlib import AsyncExitStack
 
 from redis.exceptions import RedisError
 
+from services.channels import open_game_channel
 from services.clock.firing import Firing
 from services.clock.follower import follow
 from services.clock.grpc_game import GrpcGame
@@ -21,7 +22,7 @@ from services.runtime.event_stream import Follower
 from services.runtime.lifecycle import Stop, admin, background
 from services.runtime.redis_client import connect
 from services.runtime.redis_policy import tell_eviction
-from services.runtime.rpc import check_serving, open_channel
+from services.runtime.rpc import check_serving
 
 log = logging.getLogger(__name__)
 
@@ -46,7 +47,7 @@ async def serve(settings: ClockSettings, stop: Stop) -> None:
     async with AsyncExitStack() as stack:
         redis = connect(settings.redis_url, settings)
         stack.push_async_callback(redis.aclose)
-        channel = await stack.enter_async_context(open_channel(settings.game_target, settings))
+        channel = await stack.enter_async_context(open_game_channel(settings.game_target, settings))
         health = await stack.enter_async_context(admin(settings, stop))
         health.add_check("game", lambda: check_serving(channel))
 

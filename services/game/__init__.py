@@ -2,7 +2,7 @@
 
 Job: decide every command on a game once, commit it with its event and outbox row, publish it; keep players, tokens,
 invitations, seeks, parties, ratings, progress and chat; give back time that an outage took.
-In: gRPC `GameService` (`server`, with a `..._server` for each part).
+In: a gRPC service for each feature (`servicer` in the feature's folder, composed in `main.servicers`).
 Out: gRPC to the rules service (`grpc_rules`), PostgreSQL (`sql_*`), Redis (`publishing`).
 Owns: all tables (`schema`, `migrations`), the commit path (`commit_path`), the decisions (`decision`, drawn in
 docs/lifecycle.md), the outbox.

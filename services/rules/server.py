@@ -87,7 +87,7 @@ class RulesServer(RulesServiceServicer):
     ) -> pb.JudgeResponse:
         """As many verdicts as there were questions. Too many questions are an INVALID_ARGUMENT for the whole call."""
         if len(request.questions) > self._questions_max:
-            raise ValueError(f"a call holds at most {self._questions_max} questions, this {len(request.questions)}")
+            raise rpc.BadRequest(f"a call holds at most {self._questions_max} questions, this {len(request.questions)}")
         verdicts: list[pb.Verdict] = []
         counts: Counter[tuple[str, str]] = Counter()
         spent_s = 0.0
@@ -156,7 +156,7 @@ class RulesServer(RulesServiceServicer):
     ) -> pb.AdjudicateTimeoutResponse:
         """Who wins, each after as much search as it takes; they wait for the same process."""
         if len(request.questions) > self._questions_max:
-            raise ValueError(f"a call holds at most {self._questions_max} questions, this {len(request.questions)}")
+            raise rpc.BadRequest(f"a call holds at most {self._questions_max} questions, this {len(request.questions)}")
         async with asyncio.TaskGroup() as group:
             searches = []
             for question in request.questions:

@@ -14,6 +14,8 @@ from functools import cache
 from typing import Any
 
 import grpc
+from google.protobuf.descriptor import ServiceDescriptor
+from google.protobuf.descriptor_pb2 import MethodOptions
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_health.v1.health import aio as health_aio
 
@@ -24,51 +26,14 @@ from services.runtime.settings import DEFAULTS, Settings
 
 log = logging.getLogger(__name__)
 
-_SERVICE_CONFIG = json.dumps(
-    {
-        "loadBalancingConfig": [{"round_robin": {}}],
-        "methodConfig": [
-            {
-                # What is safe to repeat: reads, and commands that carry an id. The rest only its caller repeats.
-                "name": [
-                    {"service": "flagfall.v1.RulesService"},
-                    *(
-                        {"service": "flagfall.v1.GameService", "method": method}
-                        for method in (
-                            "Submit",
-                            "Fetch",
-                            "ListGames",
-                            "ListChat",
-                            "GetChallenge",
-                            "ListChallenges",
-                            "ListPlayerEvents",
-                            "ListEventsOfPlayers",
-                            "ResolveTokens",
-                            "RevokeToken",
-                            "GetPlayers",
-                            "GetProgress",
-                            "GetRatingHistory",
-                            "ListPersonalData",
-                            "SearchGames",
-                            "ListDeadlines",
-                            "ListComputerTurns",
-                            "Sweep",
-                        )
-                    ),
-                ],
-                "retryPolicy": {
-                    "maxAttempts": 4,
-                    "initialBackoff": "0.05s",
-                    "maxBackoff": "0.5s",
-                    "backoffMultiplier": 2,
-                    "retryableStatusCodes": ["UNAVAILABLE"],
-                },
-            }
-        ],
-    }
-)
+_RETRY_POLICY = {
+    "maxAttempts": 4,
+    "initialBackoff": "0.05s",
+    "maxBackoff": "0.5s",
+    "backoffMultiplier": 2,
+    "retryableStatusCodes": ["UNAVAILABLE"],
+}
 CHANNEL_OPTIONS = [
-    ("grpc.service_config", _SERVICE_CONFIG),
     ("grpc.keepalive_permit_without_calls", 1),
     ("grpc.http2.max_pings_without_data", 0),
     ("grpc.initial_reconnect_backoff_ms", 100),
@@ -77,13 +42,18 @@ CHANNEL_OPTIONS = [
     ("grpc.enable_http_proxy", 0),
 ]
 
+
+class BadRequest(Exception):
+    """The caller asked for something that nobody may ask for. Its message goes to the caller."""
+
+
 EXCEPTION_STATUS: tuple[tuple[type[Exception], grpc.StatusCode], ...] = (
     (Overloaded, grpc.StatusCode.RESOURCE_EXHAUSTED),
     (TimeoutError, grpc.StatusCode.DEADLINE_EXCEEDED),
     (ConnectionError, grpc.StatusCode.UNAVAILABLE),
-    (ValueError, grpc.StatusCode.INVALID_ARGUMENT),
+    (BadRequest, grpc.StatusCode.INVALID_ARGUMENT),
 )
-"""What a server answers when a method raises; anything else is INTERNAL and logged."""
+"""What a server answers when a method raises; anything else is INTERNAL and logged, a ValueError too."""
 
 UNAVAILABLE_STATUS = frozenset(
     [
@@ -100,10 +70,34 @@ BUSY = Refusal(RefusalCode.UNAVAILABLE, "The server is busy or restarting; the s
 """What a client is told when a call was not done, or not known to be done, in time."""
 
 
-def open_channel(target: str, settings: Settings = DEFAULTS) -> grpc.aio.Channel:
-    """A channel that finds all addresses of `host:port` and takes turns. Make it after any fork, inside the loop."""
+def repeatable(services: Iterable[ServiceDescriptor]) -> list[str]:
+    """The paths of those methods that may be sent again: the contract gives them an idempotency level."""
+    return [
+        f"/{service.full_name}/{method.name}"
+        for service in services
+        for method in service.methods
+        if method.GetOptions().idempotency_level != MethodOptions.IDEMPOTENCY_UNKNOWN
+    ]
+
+
+def service_config(retried: Iterable[str]) -> str:
+    """The service config of a channel: calls take turns, and these paths are retried while a server is away."""
+    names = []
+    for path in retried:
+        _, service, method = path.split("/")
+        names.append({"service": service, "method": method})
+    retries = [{"name": names, "retryPolicy": _RETRY_POLICY}] if names else []
+    return json.dumps({"loadBalancingConfig": [{"round_robin": {}}], "methodConfig": retries})
+
+
+def open_channel(target: str, settings: Settings = DEFAULTS, retried: Iterable[str] = ()) -> grpc.aio.Channel:
+    """A channel that finds all addresses of `host:port` and takes turns. Make it after any fork, inside the loop.
+
+    Calls to the paths in `retried` are sent again by themselves when no server could be reached.
+    """
     options = [
         *CHANNEL_OPTIONS,
+        ("grpc.service_config", service_config(retried)),
         ("grpc.keepalive_time_ms", settings.keepalive_ms),
         ("grpc.keepalive_timeout_ms", settings.keepalive_answer_ms),
         ("grpc.dns_min_time_between_resolutions_ms", settings.resolved_again_ms),
@@ -158,7 +152,8 @@ class _Watch(grpc.aio.ServerInterceptor):
                 code = _status_of(error)
                 if code is grpc.StatusCode.INTERNAL:
                     log.exception("%s failed", method)
-                await context.abort(code, f"{type(error).__name__}: {error}"[:500])
+                said = str(error) if isinstance(error, BadRequest) else f"{type(error).__name__}: {error}"
+                await context.abort(code, said[:500])
             finally:
                 seconds.observe(time.perf_counter() - started_s)
                 _answered(method, code.name).inc()

@@ -23,10 +23,11 @@ from celery.worker import WorkController, state
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
+from services.channels import open_game_channel
 from services.runtime.lifecycle import Stop, admin, background
 from services.runtime.redis_client import connect
 from services.runtime.redis_keys import COMPUTER_ENGINE
-from services.runtime.rpc import check_serving, open_channel
+from services.runtime.rpc import check_serving
 from services.workers.broker import Broker
 from services.workers.celery_acks import watch_acks
 from services.workers.celery_app import ENGINE_MOVE, FIND_HINT, HEARTBEAT, SWEEP_EXPIRED, make_app, queue_named
@@ -149,7 +150,7 @@ async def serve(settings: WorkersSettings, stop: Stop) -> None:
         stack.push_async_callback(broker.aclose)
         redis = connect(settings.redis_url, settings)
         stack.push_async_callback(redis.aclose)
-        channel = await stack.enter_async_context(open_channel(settings.game_target, settings))
+        channel = await stack.enter_async_context(open_game_channel(settings.game_target, settings))
         engines = EnginePool(find_command(settings.engine_command), settings)
         stack.push_async_callback(engines.close)
         own = EnginePool(OWN_ENGINE, settings)

@@ -13,13 +13,14 @@ from dataclasses import replace
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
+from services.channels import open_game_channel
 from services.pb.flagfall.v1.events_pb2 import GameEvent
 from services.runtime import tracing
 from services.runtime.lifecycle import Stop, admin, background
 from services.runtime.metrics import REDIS_RECONNECTS, STREAM_REFETCHES, from_zero
 from services.runtime.redis_client import connect
 from services.runtime.redis_policy import tell_eviction
-from services.runtime.rpc import check_serving, open_channel
+from services.runtime.rpc import check_serving
 from services.workers.broker import Broker
 from services.workers.celery_app import ENGINE_QUEUE, make_app
 from services.workers.celery_queue import CeleryQueue, QueueUnavailable
@@ -184,7 +185,7 @@ async def serve(settings: WorkersSettings, stop: Stop) -> None:
         stack.callback(app.close)
         broker = Broker(app, settings)
         stack.push_async_callback(broker.aclose)
-        channel = await stack.enter_async_context(open_channel(settings.game_target, settings))
+        channel = await stack.enter_async_context(open_game_channel(settings.game_target, settings))
         health = await stack.enter_async_context(admin(settings, stop))
 
         async def ping() -> None:

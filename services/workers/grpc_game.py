@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 import grpc
 
+from services.channels import GameStubs
 from services.domain.refusal import Refusal
 from services.pb.flagfall.v1 import game_pb2 as pb
 from services.pb.flagfall.v1.events_pb2 import GAME_STATUS_STARTED
-from services.pb.flagfall.v1.game_pb2_grpc import GameServiceStub
 from services.runtime import wire
 from services.runtime.metrics import UNKNOWN_MODE
 from services.workers.settings import WorkersSettings
@@ -33,7 +33,7 @@ class GrpcGame:
     """Every method raises GameUnavailable."""
 
     def __init__(self, channel: grpc.aio.Channel, settings: WorkersSettings) -> None:
-        self._stub = GameServiceStub(channel)
+        self._stubs = GameStubs(channel)
         self._call_s = settings.call_timeout_ms / 1000
         self._list_s = settings.list_timeout_ms / 1000
 
@@ -41,7 +41,7 @@ class GrpcGame:
         """The position that a move is wanted for; None when the game has gone on since, or there is no such game."""
         request = pb.FetchRequest(items=[pb.FetchItem(game_id=turn.game_id, since_version=0)])
         try:
-            fetched = (await self._stub.Fetch(request, timeout=self._call_s)).results[0]
+            fetched = (await self._stubs.games.Fetch(request, timeout=self._call_s)).results[0]
         except grpc.aio.AioRpcError as error:
             raise _unavailable(error) from error
         if fetched.WhichOneof("result") != "snapshot":
@@ -67,7 +67,9 @@ class GrpcGame:
             traceparent=turn.trace,
         )
         try:
-            reply = (await self._stub.Submit(pb.SubmitRequest(commands=[command]), timeout=self._call_s)).replies[0]
+            reply = (
+                await self._stubs.games.Submit(pb.SubmitRequest(commands=[command]), timeout=self._call_s)
+            ).replies[0]
         except grpc.aio.AioRpcError as error:
             raise _unavailable(error) from error
         return reply.accepted if reply.WhichOneof("result") == "accepted" else wire.refusal_from_pb(reply.refusal)
@@ -76,7 +78,7 @@ class GrpcGame:
         """Show a move to whoever asked for one; a refusal when the game went on meanwhile."""
         request = pb.GiveHintRequest(game_id=hint.game_id, ply=hint.ply, takebacks=hint.takebacks, uci=move)
         try:
-            answer = await self._stub.GiveHint(request, timeout=self._call_s)
+            answer = await self._stubs.computer.GiveHint(request, timeout=self._call_s)
         except grpc.aio.AioRpcError as error:
             raise _unavailable(error) from error
         return wire.refusal_from_pb(answer.refusal) if answer.HasField("refusal") else None
@@ -85,7 +87,7 @@ class GrpcGame:
         """Turns of the computer that began at least so long ago."""
         request = pb.ListComputerTurnsRequest(waiting_ms=waiting_ms, limit=limit)
         try:
-            answer = await self._stub.ListComputerTurns(request, timeout=self._list_s)
+            answer = await self._stubs.upkeep.ListComputerTurns(request, timeout=self._list_s)
         except grpc.aio.AioRpcError as error:
             raise _unavailable(error) from error
         return newest_turns(game.state for game in answer.games)
@@ -93,7 +95,7 @@ class GrpcGame:
     async def sweep(self, limit: int) -> Swept:
         """End what has expired, at most `limit` games."""
         try:
-            answer = await self._stub.Sweep(pb.SweepRequest(limit=limit), timeout=self._list_s)
+            answer = await self._stubs.upkeep.Sweep(pb.SweepRequest(limit=limit), timeout=self._list_s)
         except grpc.aio.AioRpcError as error:
             raise _unavailable(error) from error
         return Swept(answer.games_ended, answer.challenges_lapsed, answer.more)

@@ -12,9 +12,9 @@ from collections import Counter
 
 import grpc
 
+from services.channels import open_rules_channel
 from services.pb.flagfall.v1 import rules_pb2 as pb
 from services.pb.flagfall.v1.rules_pb2_grpc import RulesServiceStub
-from services.runtime.rpc import open_channel
 from services.runtime.settings import Settings, load
 
 TOLD_EVERY_S = 0.25
@@ -24,7 +24,7 @@ PING = pb.JudgeRequest(questions=[pb.Question(ping=pb.Ping())])
 async def call(target: str, per_s: float) -> None:
     """For ever."""
     settings = load(Settings)
-    async with open_channel(target, settings) as channel:
+    async with open_rules_channel(target, settings) as channel:
         stub = RulesServiceStub(channel)
         outcomes: Counter[str] = Counter()
         under_way: set[asyncio.Task[None]] = set()

@@ -4,31 +4,22 @@ The newest event that is old enough is what they may know; a game that is over h
 """
 
 from collections import defaultdict
-from collections.abc import Awaitable, Mapping, Sequence
-from functools import cached_property
-from typing import Any, cast
+from collections.abc import Mapping, Sequence
 
-import grpc
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql as pg
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from services.domain.refusal import Refusal, RefusalCode
-from services.game.commit.beats import Beats
-from services.game.people.people_parsing import is_game_id
 from services.game.play.game import Game
-from services.game.settings import GameSettings
 from services.game.store.database import single, transaction
 from services.game.store.sql_games import Games
 from services.game.store.sql_store import readable_event
 from services.game.wire.messages import info_message
 from services.pb.flagfall.v1 import game_pb2 as pb
 from services.pb.flagfall.v1.events_pb2 import GAME_STATUS_STARTED, GameEvent
-from services.pb.flagfall.v1.game_pb2_grpc import GameServiceServicer
 from services.runtime.spectator_delay import postponed
 from services.runtime.wire import refusal_to_pb
-
-Context = grpc.aio.ServicerContext[Any, Any]
 
 _UNREADABLE = pb.Fetched(
     refusal=refusal_to_pb(Refusal(RefusalCode.UNAVAILABLE, "The game cannot be shown at the moment.", "game_id"))
@@ -136,37 +127,7 @@ def _snapshot(game: Game, newest: GameEvent, moves: Sequence[pb.PlayedMove], lat
     return pb.Fetched(snapshot=pb.Snapshot(info=info_message(game.terms), state=state, moves=moves))
 
 
-class LateServicer(GameServiceServicer):
-    """`FetchLate`. What is over comes from `Fetch`."""
-
-    _engine: AsyncEngine
-    _beats: Beats
-    _settings: GameSettings
-
-    @cached_property
-    def _late(self) -> Late:
-        return Late(self._engine, self._settings.events_fetched_max)
-
-    async def FetchLate(self, request: pb.FetchLateRequest, context: Context) -> pb.FetchLateResponse:
-        """What each watcher misses, of games that go on only what is old enough."""
-        if len(request.items) > self._settings.items_max:
-            raise ValueError(f"items: {len(request.items)} of them; at most {self._settings.items_max}")
-        if request.late_ms < 0:
-            raise ValueError("late_ms: below 0")
-        games = await self._late.going_on(list({item.game_id for item in request.items if is_game_id(item.game_id)}))
-        late = [item for item in request.items if item.game_id in games]
-        others = [item for item in request.items if item.game_id not in games]
-        held_back = iter(await self._late.fetch(late, games, request.late_ms, self._beats.now_ms()))
-        whole = iter(await self._whole(others, context) if others else ())
-        results = [next(held_back) if item.game_id in games else _over(next(whole)) for item in request.items]
-        return pb.FetchLateResponse(results=results)
-
-    async def _whole(self, items: Sequence[pb.FetchItem], context: Context) -> Sequence[pb.Fetched]:
-        answering = self.Fetch(pb.FetchRequest(items=items), cast(Any, context))
-        return (await cast("Awaitable[pb.FetchResponse]", answering)).results
-
-
-def _over(fetched: pb.Fetched) -> pb.Fetched:
+def over(fetched: pb.Fetched) -> pb.Fetched:
     """What was found, unless the game was opened again since it was looked at: then there is nothing to show now."""
     kind = fetched.WhichOneof("result")
     state = fetched.snapshot.state if kind == "snapshot" else None

@@ -8,10 +8,9 @@ import sys
 
 import grpc
 
+from services.channels import GameStubs, open_game_channel
 from services.game.settings import GameSettings
 from services.pb.flagfall.v1 import game_pb2 as pb
-from services.pb.flagfall.v1.game_pb2_grpc import GameServiceStub
-from services.runtime.rpc import open_channel
 
 TIMEOUT_S = 20.0
 
@@ -40,16 +39,16 @@ def run(command: str, name: str, settings: GameSettings) -> int:
 
 async def _run(command: str, player_id: str, password: str, settings: GameSettings) -> str:
     """Why it was not done; empty when it was."""
-    channel = open_channel(settings.game_target, settings)
+    channel = open_game_channel(settings.game_target, settings)
     try:
-        stub = GameServiceStub(channel)
+        stubs = GameStubs(channel)
         answer: pb.CloseAccountResponse | pb.SetPasswordResponse
         if command == "close":
             closing = pb.CloseAccountRequest(player_id=player_id, by_operator=True)
-            answer = await stub.CloseAccount(closing, timeout=TIMEOUT_S)
+            answer = await stubs.personal_data.CloseAccount(closing, timeout=TIMEOUT_S)
         else:
             setting = pb.SetPasswordRequest(player_id=player_id, new_password=password, by_operator=True)
-            answer = await stub.SetPassword(setting, timeout=TIMEOUT_S)
+            answer = await stubs.players.SetPassword(setting, timeout=TIMEOUT_S)
     finally:
         await channel.close()
     return answer.refusal.message if answer.HasField("refusal") else ""

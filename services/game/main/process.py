@@ -5,6 +5,7 @@ from contextlib import AsyncExitStack
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from services.channels import open_rules_channel
 from services.game.commit.beats import Beats
 from services.game.commit.creation import NewGames
 from services.game.commit.path import CommitPath
@@ -12,7 +13,7 @@ from services.game.commit.presence import RedisPresence
 from services.game.commit.publishing import Publishing
 from services.game.imports.imports import Imports
 from services.game.main.features import FEATURES
-from services.game.main.server import GameServicer
+from services.game.main.servicers import METHODS, compose, register
 from services.game.settings import GameSettings
 from services.game.store.database import open_engine, single
 from services.game.store.database_counts import count_database
@@ -20,13 +21,11 @@ from services.game.store.game_counts import count_games
 from services.game.store.schema_step import SchemaCheck, newest_step
 from services.game.upkeep.sweep import Sweep
 from services.game.wire.grpc_rules import GrpcRules
-from services.pb.flagfall.v1.game_pb2 import DESCRIPTOR
-from services.pb.flagfall.v1.game_pb2_grpc import add_GameServiceServicer_to_server
 from services.runtime import lifecycle
 from services.runtime.event_stream import Publisher
 from services.runtime.lifecycle import Stop, background
 from services.runtime.redis_client import connect
-from services.runtime.rpc import check_serving, open_channel, serving
+from services.runtime.rpc import check_serving, serving
 
 
 async def serve(settings: GameSettings, stop: Stop) -> None:
@@ -36,7 +35,7 @@ async def serve(settings: GameSettings, stop: Stop) -> None:
         stack.push_async_callback(engine.dispose)
         redis = connect(settings.redis_url, settings)
         stack.push_async_callback(redis.aclose)
-        channel = open_channel(settings.rules_target, settings)
+        channel = open_rules_channel(settings.rules_target, settings)
         stack.push_async_callback(channel.close)
 
         publisher = Publisher(redis, settings.event_shards, settings.stream_entries_max)
@@ -46,7 +45,7 @@ async def serve(settings: GameSettings, stop: Stop) -> None:
         presence = RedisPresence(redis, settings.redis_answer_ms / 1000)
         path = CommitPath(engine, rules, beats, publishing, settings, FEATURES, presence)
         new_games = NewGames(rules, beats, publishing, path.limits, FEATURES.ratings)
-        servicer = GameServicer(
+        servicers = compose(
             engine=engine,
             path=path,
             beats=beats,
@@ -76,8 +75,8 @@ async def serve(settings: GameSettings, stop: Stop) -> None:
         await stack.enter_async_context(background(publishing.relay(beats.now_ms), "relay", stop))
         async with serving(
             settings,
-            lambda server: add_GameServiceServicer_to_server(servicer, server),
-            DESCRIPTOR.services_by_name["GameService"].methods_by_name,
+            lambda server: register(servicers, server),
+            METHODS,
         ):
             await stop.wait()
             health.drain()

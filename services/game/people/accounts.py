@@ -9,6 +9,7 @@ from services.domain.refusal import Refusal, RefusalCode
 from services.game.people import scopes
 from services.game.people.passwords import CHARS_MAX, Passwords, refuse_password
 from services.game.people.tokens import issue
+from services.game.play.game import Seat
 from services.game.play.person import BOT_TITLE, Credential, Person, Record, is_player_id, new_guest, refuse_name
 from services.game.play.refusals import NO_PLAYER
 from services.game.settings import GameSettings
@@ -141,6 +142,11 @@ class Accounts:
             return None
         async with transaction(self._engine) as connection:
             return (await sql_players.find(connection, [player_id])).get(player_id)
+
+    async def seat(self, player_id: str) -> Seat | Refusal:
+        """Somebody at a board."""
+        person = await self.person(player_id)
+        return NO_PLAYER if person is None else person.seat()
 
     async def profiles(self, ids: Sequence[str]) -> list[Profile]:
         """Those that exist among `ids`, in their order."""

@@ -6,7 +6,7 @@ from services.game.invitations.challenge import Challenge, Status
 from services.game.people.accounts import Profile
 from services.game.play.person import Credential, Person
 from services.game.ratings.ratings import Perf
-from services.game.ratings.ratings_server import perf_message
+from services.game.ratings.servicer import perf_message
 from services.game.store.sql_players import Holder
 from services.pb.flagfall.v1 import events_pb2 as events
 from services.pb.flagfall.v1 import game_pb2 as pb

@@ -5,10 +5,11 @@ import logging
 import secrets
 import time
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 import grpc
 
+from services.channels import GameStubs
 from services.domain.refusal import Refusal, RefusalCode
 from services.gateway.errors import Refused
 from services.gateway.game_calls.calls import Refusable, batched, called, good
@@ -23,15 +24,11 @@ from services.pb.flagfall.v1.events_pb2 import (
     GameSummary,
     Player,
 )
-from services.pb.flagfall.v1.game_pb2_grpc import GameServiceStub
 from services.runtime import tracing
 from services.runtime.batching import Batcher, Overloaded
 from services.runtime.metrics import UNKNOWN_MODE
 from services.runtime.rpc import BUSY, refusal_of
 from services.runtime.wire import refusal_from_pb, refusal_to_pb
-
-if TYPE_CHECKING:
-    from services.pb.flagfall.v1.game_pb2_grpc import GameServiceAsyncStub  # of the type stubs alone
 
 log = logging.getLogger(__name__)
 A = TypeVar("A", bound=Refusable)
@@ -40,14 +37,14 @@ Accepted = Callable[[pb.Command, pb.Accepted], object]
 
 
 class GameClient:
-    """Calls of GameService.
+    """Calls of the game service.
 
     `on_accepted` hears of every command of this gateway that was committed; `mode_of` says what kind of time control a
     game has, if that is known here.
     """
 
     def __init__(self, channel: grpc.aio.Channel, settings: GatewaySettings) -> None:
-        self._stub = GameServiceStub(channel)
+        self._stubs = GameStubs(channel)
         self._timeout_s = settings.call_timeout_ms / 1000
         self._command_s = settings.command_timeout_ms / 1000
         self._resignation_s = settings.resignation_timeout_ms / 1000
@@ -144,7 +141,7 @@ class GameClient:
 
     async def beat(self) -> None:
         """Prove through the whole path that moves are possible. Raises when they are not."""
-        answer = await called(self._stub.Submit(pb.SubmitRequest(commands=[_BEAT]), timeout=self._timeout_s))
+        answer = await called(self._stubs.games.Submit(pb.SubmitRequest(commands=[_BEAT]), timeout=self._timeout_s))
         if answer.replies[0].HasField("refusal"):
             raise Refused(refusal_from_pb(answer.replies[0].refusal))
 
@@ -167,100 +164,104 @@ class GameClient:
     async def list_player_events(self, player_id: str, since_seq: int) -> pb.ListPlayerEventsResponse:
         """A player's own events after a number. Raises AioRpcError, which the hub knows how to live with."""
         request = pb.ListPlayerEventsRequest(player_id=player_id, since_seq=since_seq)
-        return await self._stub.ListPlayerEvents(request, timeout=self._timeout_s)
+        return await self._stubs.players.ListPlayerEvents(request, timeout=self._timeout_s)
 
     async def new_player_events(self, player_id: str, since_seq: int) -> pb.ListPlayerEventsResponse:
         """The same, maybe fewer of them; many such calls travel as one. Raises AioRpcError or Overloaded."""
         return await self._events.call(pb.ListPlayerEventsRequest(player_id=player_id, since_seq=since_seq))
 
-    async def answer_to(self, call: "Callable[[GameServiceAsyncStub, float], Awaitable[A]]") -> A:
-        """What a call of the stub with a time limit (s) answers; Refused when that is a refusal."""
-        return good(await called(call(self._stub, self._command_s)))
+    async def answer_to(self, call: Callable[[GameStubs, float], Awaitable[A]]) -> A:
+        """What a call of a stub with a time limit (s) answers; Refused when that is a refusal."""
+        return good(await called(call(self._stubs, self._command_s)))
 
     async def create_computer_game(self, request: pb.CreateComputerGameRequest) -> GameSummary:
         """A game against the computer."""
-        answer = await called(self._stub.CreateComputerGame(request, timeout=self._command_s))
+        answer = await called(self._stubs.computer.CreateComputerGame(request, timeout=self._command_s))
         return good(answer).game
 
     async def import_game(self, pgn: bytes, player_id: str) -> GameSummary:
         """A finished game out of a PGN; `player_id` is whose import it is, or empty."""
         request = pb.ImportGameRequest(player_id=player_id, pgn=pgn)
-        return good(await called(self._stub.ImportGame(request, timeout=self._import_s))).game
+        return good(await called(self._stubs.games.ImportGame(request, timeout=self._import_s))).game
 
     async def list_games(self, player_id: str, ongoing: bool, limit: int = 0) -> Sequence[GameSummary]:
         """A player's games, newest first."""
         request = pb.ListGamesRequest(player_id=player_id, ongoing=ongoing, limit=limit)
-        return (await called(self._stub.ListGames(request, timeout=self._command_s))).games
+        return (await called(self._stubs.search.ListGames(request, timeout=self._command_s))).games
 
     async def create_challenge(self, request: pb.CreateChallengeRequest) -> Challenge:
         """An invitation."""
-        answer = await called(self._stub.CreateChallenge(request, timeout=self._command_s))
+        answer = await called(self._stubs.invitations.CreateChallenge(request, timeout=self._command_s))
         return good(answer).challenge
 
     async def answer_challenge(self, request: pb.AnswerChallengeRequest) -> pb.AnswerChallengeResponse:
         """Accept, decline or cancel."""
-        return good(await called(self._stub.AnswerChallenge(request, timeout=self._command_s)))
+        return good(await called(self._stubs.invitations.AnswerChallenge(request, timeout=self._command_s)))
 
     async def get_challenge(self, challenge_id: str) -> Challenge:
         """One invitation; Refused when there is none."""
-        answer = await called(self._stub.GetChallenge(pb.GetChallengeRequest(id=challenge_id), timeout=self._command_s))
+        answer = await called(
+            self._stubs.invitations.GetChallenge(pb.GetChallengeRequest(id=challenge_id), timeout=self._command_s)
+        )
         return good(answer).challenge
 
     async def list_challenges(self, player_id: str) -> pb.ListChallengesResponse:
         """A player's open invitations."""
         request = pb.ListChallengesRequest(player_id=player_id)
-        return await called(self._stub.ListChallenges(request, timeout=self._command_s))
+        return await called(self._stubs.invitations.ListChallenges(request, timeout=self._command_s))
 
     async def post_chat(self, request: pb.PostChatRequest) -> ChatLine:
         """Say something."""
-        return good(await called(self._stub.PostChat(request, timeout=self._command_s))).line
+        return good(await called(self._stubs.chat.PostChat(request, timeout=self._command_s))).line
 
     async def ask_hint(self, request: pb.AskHintRequest) -> pb.Accepted:
         """Ask for a hint: the game, which says from now on that one was taken. It comes as a message of the game."""
-        return good(await called(self._stub.AskHint(request, timeout=self._command_s))).accepted
+        return good(await called(self._stubs.computer.AskHint(request, timeout=self._command_s))).accepted
 
     async def list_chat(self, game_id: str, room: ChatRoom) -> Sequence[ChatLine]:
         """The lines of a room, oldest first."""
         request = pb.ListChatRequest(game_id=game_id, room=room)
-        return (await called(self._stub.ListChat(request, timeout=self._command_s))).lines
+        return (await called(self._stubs.chat.ListChat(request, timeout=self._command_s))).lines
 
     async def create_account(self, username: str, password: str) -> pb.Credential:
         """A new account with its first token."""
         request = pb.CreateAccountRequest(username=username, password=password)
-        return good(await called(self._stub.CreateAccount(request, timeout=self._password_s))).credential
+        return good(await called(self._stubs.players.CreateAccount(request, timeout=self._password_s))).credential
 
     async def log_in(self, username: str, password: str) -> pb.Credential:
         """A new token for a name and its password."""
         request = pb.LogInRequest(username=username, password=password)
-        return good(await called(self._stub.LogIn(request, timeout=self._password_s))).credential
+        return good(await called(self._stubs.players.LogIn(request, timeout=self._password_s))).credential
 
     async def create_guest(self) -> pb.Credential:
         """A player without an account."""
-        return (await called(self._stub.CreateGuest(pb.CreateGuestRequest(), timeout=self._command_s))).credential
+        return (
+            await called(self._stubs.players.CreateGuest(pb.CreateGuestRequest(), timeout=self._command_s))
+        ).credential
 
     async def create_token(self, player_id: str, description: str, scopes: Iterable[str]) -> pb.Credential:
         """A personal token."""
         request = pb.CreateTokenRequest(player_id=player_id, description=description, scopes=scopes)
-        return good(await called(self._stub.CreateToken(request, timeout=self._command_s))).credential
+        return good(await called(self._stubs.players.CreateToken(request, timeout=self._command_s))).credential
 
     async def revoke_token(self, token: str) -> None:
         """Let a token be worth nothing."""
-        await called(self._stub.RevokeToken(pb.RevokeTokenRequest(token=token), timeout=self._command_s))
+        await called(self._stubs.players.RevokeToken(pb.RevokeTokenRequest(token=token), timeout=self._command_s))
 
     async def get_players(self, ids: Iterable[str]) -> Sequence[pb.Account]:
         """The accounts that exist among these ids (lower-case names)."""
         request = pb.GetPlayersRequest(ids=ids)
-        return (await called(self._stub.GetPlayers(request, timeout=self._command_s))).accounts
+        return (await called(self._stubs.players.GetPlayers(request, timeout=self._command_s))).accounts
 
     async def bots(self, limit: int) -> Sequence[pb.Account]:
         """Bot accounts."""
         request = pb.GetPlayersRequest(bots=limit)
-        return (await called(self._stub.GetPlayers(request, timeout=self._command_s))).accounts
+        return (await called(self._stubs.players.GetPlayers(request, timeout=self._command_s))).accounts
 
     async def upgrade_to_bot(self, player_id: str) -> Player:
         """Make an account without games a bot's."""
         request = pb.UpgradeToBotRequest(player_id=player_id)
-        return good(await called(self._stub.UpgradeToBot(request, timeout=self._command_s))).player
+        return good(await called(self._stubs.players.UpgradeToBot(request, timeout=self._command_s))).player
 
     async def _submit(self, commands: Sequence[pb.Command]) -> Sequence[pb.Reply]:
         if tracing.on:
@@ -269,18 +270,18 @@ class GameClient:
         return await self._submitted(commands)
 
     async def _submitted(self, commands: Sequence[pb.Command]) -> Sequence[pb.Reply]:
-        return (await self._stub.Submit(pb.SubmitRequest(commands=commands), timeout=self._command_s)).replies
+        return (await self._stubs.games.Submit(pb.SubmitRequest(commands=commands), timeout=self._command_s)).replies
 
     async def _fetch(self, items: Sequence[pb.FetchItem]) -> Sequence[pb.Fetched]:
-        return (await self._stub.Fetch(pb.FetchRequest(items=items), timeout=self._command_s)).results
+        return (await self._stubs.games.Fetch(pb.FetchRequest(items=items), timeout=self._command_s)).results
 
     async def _new_events(self, asked: Sequence[pb.ListPlayerEventsRequest]) -> Sequence[pb.ListPlayerEventsResponse]:
         request = pb.ListEventsOfPlayersRequest(players=asked)
-        return (await self._stub.ListEventsOfPlayers(request, timeout=self._timeout_s)).results
+        return (await self._stubs.players.ListEventsOfPlayers(request, timeout=self._timeout_s)).results
 
     async def _resolve(self, tokens: Sequence[str]) -> Sequence[pb.TokenHolder]:
         request = pb.ResolveTokensRequest(tokens=tokens)
-        return (await self._stub.ResolveTokens(request, timeout=self._command_s)).holders
+        return (await self._stubs.players.ResolveTokens(request, timeout=self._command_s)).holders
 
 
 _BEAT = pb.Command(beat=pb.Beat())

@@ -9,19 +9,19 @@ from typing import TypeVar
 
 import grpc
 
+from services.channels import GameStubs
 from services.gateway.game_calls.calls import batched, called, good
 from services.gateway.settings import GatewaySettings
 from services.pb.flagfall.v1 import game_pb2 as pb
-from services.pb.flagfall.v1.game_pb2_grpc import GameServiceStub
 
 T = TypeVar("T")
 
 
 class ListsClient:
-    """Calls of GameService about more than one game, and about games as of a while ago."""
+    """Calls of the game service about more than one game, and about games as of a while ago."""
 
     def __init__(self, channel: grpc.aio.Channel, settings: GatewaySettings) -> None:
-        self._stub = GameServiceStub(channel)
+        self._stubs = GameStubs(channel)
         self._timeout_s = settings.command_timeout_ms / 1000
         self._late_ms = settings.spectator_delay_ms
         self._late = batched("fetch_late", self._fetch_late, settings)
@@ -44,11 +44,11 @@ class ListsClient:
 
     async def personal_data(self, request: pb.ListPersonalDataRequest) -> pb.ListPersonalDataResponse:
         """A page of what is kept of somebody beside games."""
-        return await called(self._stub.ListPersonalData(request, timeout=self._timeout_s))
+        return await called(self._stubs.personal_data.ListPersonalData(request, timeout=self._timeout_s))
 
     async def search(self, request: pb.SearchGamesRequest) -> pb.GameSummaries:
         """A page of games that fit."""
-        return good(await called(self._stub.SearchGames(request, timeout=self._timeout_s))).games
+        return good(await called(self._stubs.search.SearchGames(request, timeout=self._timeout_s))).games
 
     async def pages(self, request: pb.SearchGamesRequest) -> AsyncIterator[pb.GameSummaries]:
         """All pages of games that fit, each asked for when it is wanted."""
@@ -62,11 +62,11 @@ class ListsClient:
             asked.after_game_id = page.games[-1].info.id
 
     async def _fetched(self, items: Sequence[pb.FetchItem]) -> Sequence[pb.Fetched]:
-        return (await called(self._stub.Fetch(pb.FetchRequest(items=items), timeout=self._timeout_s))).results
+        return (await called(self._stubs.games.Fetch(pb.FetchRequest(items=items), timeout=self._timeout_s))).results
 
     async def _fetch_late(self, items: Sequence[pb.FetchItem]) -> Sequence[pb.Fetched]:
         request = pb.FetchLateRequest(items=items, late_ms=self._late_ms)
-        return (await self._stub.FetchLate(request, timeout=self._timeout_s)).results
+        return (await self._stubs.games.FetchLate(request, timeout=self._timeout_s)).results
 
 
 async def in_turn(calls: Sequence[Awaitable[T]]) -> list[T]:

@@ -2,29 +2,31 @@
 
 import grpc
 
+from services.channels import GameStubs
 from services.gateway.game_calls.calls import called, good
 from services.gateway.settings import GatewaySettings
 from services.pb.flagfall.v1 import game_pb2 as pb
 from services.pb.flagfall.v1.events_pb2 import Party, PartySettings
-from services.pb.flagfall.v1.game_pb2_grpc import GameServiceStub
 
 
 class PartyClient:
-    """Calls of GameService about parties."""
+    """Calls of the game service about parties."""
 
     def __init__(self, channel: grpc.aio.Channel, settings: GatewaySettings) -> None:
-        self._stub = GameServiceStub(channel)
+        self._stubs = GameStubs(channel)
         self._timeout_s = settings.command_timeout_ms / 1000
 
     async def create(self, host_id: str, settings: PartySettings) -> Party:
         """A new party."""
         request = pb.CreatePartyRequest(host_id=host_id, settings=settings)
-        return good(await called(self._stub.CreateParty(request, timeout=self._timeout_s))).party
+        return good(await called(self._stubs.parties.CreateParty(request, timeout=self._timeout_s))).party
 
     async def get(self, party_id: str) -> Party:
         """A party as it stands now."""
-        return good(await called(self._stub.GetParty(pb.GetPartyRequest(id=party_id), timeout=self._timeout_s))).party
+        return good(
+            await called(self._stubs.parties.GetParty(pb.GetPartyRequest(id=party_id), timeout=self._timeout_s))
+        ).party
 
     async def change(self, request: pb.ChangePartyRequest) -> Party:
         """A party after a change."""
-        return good(await called(self._stub.ChangeParty(request, timeout=self._timeout_s))).party
+        return good(await called(self._stubs.parties.ChangeParty(request, timeout=self._timeout_s))).party

@@ -7,45 +7,45 @@ from collections.abc import Sequence
 
 import grpc
 
+from services.channels import GameStubs
 from services.gateway.game_calls.calls import called, good
 from services.gateway.settings import GatewaySettings
 from services.pb.flagfall.v1 import game_pb2 as pb
 from services.pb.flagfall.v1.events_pb2 import GameSummary, Seek
-from services.pb.flagfall.v1.game_pb2_grpc import GameServiceStub
 
 
 class SeeksClient:
-    """Calls of GameService about who looks for whom."""
+    """Calls of the game service about who looks for whom."""
 
     def __init__(self, channel: grpc.aio.Channel, settings: GatewaySettings) -> None:
-        self._stub = GameServiceStub(channel)
+        self._stubs = GameStubs(channel)
         self._timeout_s = settings.command_timeout_ms / 1000
 
     async def create(self, request: pb.CreateSeekRequest) -> pb.CreateSeekResponse:
         """A seek that waits, or the game that it made."""
-        return good(await called(self._stub.CreateSeek(request, timeout=self._timeout_s)))
+        return good(await called(self._stubs.lobby.CreateSeek(request, timeout=self._timeout_s)))
 
     async def cancel(self, seek_id: str, player_id: str) -> None:
         """Stop looking."""
         request = pb.CancelSeekRequest(id=seek_id, player_id=player_id)
-        good(await called(self._stub.CancelSeek(request, timeout=self._timeout_s)))
+        good(await called(self._stubs.lobby.CancelSeek(request, timeout=self._timeout_s)))
 
     async def accept(self, seek_id: str, player_id: str) -> GameSummary:
         """The game with whoever looked for it."""
         request = pb.AcceptSeekRequest(id=seek_id, player_id=player_id)
-        return good(await called(self._stub.AcceptSeek(request, timeout=self._timeout_s))).game
+        return good(await called(self._stubs.lobby.AcceptSeek(request, timeout=self._timeout_s))).game
 
     async def listed(self, player_id: str) -> Sequence[Seek]:
         """The lobby, as this player or (empty) anybody may see it."""
         request = pb.ListSeeksRequest(player_id=player_id)
-        return (await called(self._stub.ListSeeks(request, timeout=self._timeout_s))).seeks
+        return (await called(self._stubs.lobby.ListSeeks(request, timeout=self._timeout_s))).seeks
 
     async def rematch(self, game_id: str, player_id: str) -> pb.OfferRematchResponse:
         """Ask for a rematch, or agree to one."""
         request = pb.OfferRematchRequest(game_id=game_id, player_id=player_id)
-        return good(await called(self._stub.OfferRematch(request, timeout=self._timeout_s)))
+        return good(await called(self._stubs.invitations.OfferRematch(request, timeout=self._timeout_s)))
 
     async def keep_alive(self, seek_ids: Sequence[str], player_ids: Sequence[str]) -> Sequence[str]:
         """These are still there; the ids of seeks that no longer wait."""
         request = pb.KeepAliveRequest(seek_ids=seek_ids, player_ids=player_ids)
-        return (await called(self._stub.KeepAlive(request, timeout=self._timeout_s))).gone_seek_ids
+        return (await called(self._stubs.lobby.KeepAlive(request, timeout=self._timeout_s))).gone_seek_ids

@@ -9,6 +9,7 @@ from contextlib import AsyncExitStack, contextmanager
 import uvicorn
 from starlette.types import ASGIApp
 
+from services.channels import open_game_channel
 from services.gateway.errors import Refused
 from services.gateway.game_calls.game_client import GameClient
 from services.gateway.game_calls.lists_client import ListsClient
@@ -34,7 +35,7 @@ from services.gateway.streams.watched_streams import WatchedStreams
 from services.runtime import lifecycle
 from services.runtime.lifecycle import Stop, background
 from services.runtime.redis_client import connect
-from services.runtime.rpc import check_serving, open_channel
+from services.runtime.rpc import check_serving
 
 log = logging.getLogger(__name__)
 
@@ -43,7 +44,7 @@ async def serve(settings: GatewaySettings, stop: Stop) -> None:
     """Run until asked to stop; then say so, close sockets and streams over the drain time, and end."""
     allow_connections(settings.connections_max)
     async with AsyncExitStack() as stack:
-        channel = open_channel(settings.game_target, settings)
+        channel = open_game_channel(settings.game_target, settings)
         stack.push_async_callback(channel.close)
         redis = connect(settings.redis_url, settings)
         stack.push_async_callback(redis.aclose)

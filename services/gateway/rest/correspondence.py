@@ -24,7 +24,9 @@ async def lines(request: Request, game_id: str) -> Response:
     """What is played for the caller should the opponent play this; nobody else is told."""
     who = await signed(request, *PLAY)
     asked = pb.GetConditionalMovesRequest(game_id=checked_id(game_id), player_id=who.player.id)
-    answer = await parts(request).game.answer_to(lambda stub, limit_s: stub.GetConditionalMoves(asked, timeout=limit_s))
+    answer = await parts(request).game.answer_to(
+        lambda stubs, limit_s: stubs.correspondence.GetConditionalMoves(asked, timeout=limit_s)
+    )
     return _lines(answer.lines)
 
 
@@ -43,7 +45,9 @@ async def set_lines(request: Request, game_id: str) -> Response:
     fields.only(["lines"])
     wanted = [pb.ConditionalLine(moves=line.split()) for line in fields.text("lines").split(",") if line.strip()]
     asked = pb.SetConditionalMovesRequest(game_id=checked_id(game_id), player_id=who.player.id, lines=wanted)
-    answer = await parts(request).game.answer_to(lambda stub, limit_s: stub.SetConditionalMoves(asked, timeout=limit_s))
+    answer = await parts(request).game.answer_to(
+        lambda stubs, limit_s: stubs.correspondence.SetConditionalMoves(asked, timeout=limit_s)
+    )
     return _lines(answer.lines)
 
 
@@ -61,7 +65,9 @@ async def vacation(request: Request) -> Response:
     fields.only(["vacationDays"])
     days = fields.integer("vacationDays", least=0, most=DAYS_MAX)
     asked = pb.SetVacationRequest(player_id=who.player.id, days=days)
-    answer = await parts(request).game.answer_to(lambda stub, limit_s: stub.SetVacation(asked, timeout=limit_s))
+    answer = await parts(request).game.answer_to(
+        lambda stubs, limit_s: stubs.correspondence.SetVacation(asked, timeout=limit_s)
+    )
     return Response(orjson.dumps({"until": answer.until_ms or None}), media_type="application/json")
 
 

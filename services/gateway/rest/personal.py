@@ -79,7 +79,7 @@ async def change_password(request: Request) -> Response:
     )
     made.limits.spend("log-ins", who.player.id, made.settings.log_ins_per_minute, 60)
     limit_s = made.settings.password_timeout_ms / 1000
-    answer = await made.game.answer_to(lambda stub, _: stub.SetPassword(asked, timeout=limit_s))
+    answer = await made.game.answer_to(lambda stubs, _: stubs.players.SetPassword(asked, timeout=limit_s))
     made.auth.forget_player(who.player.id)
     return credential_answer(request, 200, answer.credential)
 
@@ -104,7 +104,7 @@ async def close(request: Request) -> Response:
     made.limits.spend("log-ins", who.player.id, made.settings.log_ins_per_minute, 60)
     asked = pb.CloseAccountRequest(player_id=who.player.id, password=password)
     limit_s = made.settings.password_timeout_ms / 1000
-    await made.game.answer_to(lambda stub, _: stub.CloseAccount(asked, timeout=limit_s))
+    await made.game.answer_to(lambda stubs, _: stubs.personal_data.CloseAccount(asked, timeout=limit_s))
     made.auth.forget_player(who.player.id)
     response = Response(status_code=204)
     response.delete_cookie(TOKEN_COOKIE, path="/")
@@ -133,7 +133,7 @@ async def _lines(made: Parts, account: pb.Account) -> AsyncGenerator[bytes]:
     async for points in _rating_points(made, player_id):
         yield _line("ratings", {"history": public_ratings.own_points(points)})
     asked = pb.GetProgressRequest(player_id=player_id)
-    progress = (await made.game.answer_to(lambda stub, s: stub.GetProgress(asked, timeout=s))).progress
+    progress = (await made.game.answer_to(lambda stubs, s: stubs.computer.GetProgress(asked, timeout=s))).progress
     yield _line("progress", progress_shape(progress))
     while True:
         for said in page.chat:
@@ -157,7 +157,9 @@ async def _rating_points(made: Parts, player_id: str) -> AsyncGenerator[list[pb.
     """Newest pages first, each oldest first."""
     asked = pb.GetRatingHistoryRequest(player_id=player_id, limit=POINTS_LISTED_MAX)
     while True:
-        answer = await made.game.answer_to(lambda stub, limit_s: stub.GetRatingHistory(asked, timeout=limit_s))
+        answer = await made.game.answer_to(
+            lambda stubs, limit_s: stubs.ratings.GetRatingHistory(asked, timeout=limit_s)
+        )
         points = list(answer.history.points)
         if points:
             yield points

@@ -19,7 +19,9 @@ async def progress(request: Request, username: str) -> Response:
     """Which levels of the computer somebody has beaten in which variant, how often, how often without a hint and
     without undoing; and all badges, earned or not."""
     asked = pb.GetProgressRequest(player_id=username.lower())
-    answer = await parts(request).game.answer_to(lambda stub, limit_s: stub.GetProgress(asked, timeout=limit_s))
+    answer = await parts(request).game.answer_to(
+        lambda stubs, limit_s: stubs.computer.GetProgress(asked, timeout=limit_s)
+    )
     return Response(orjson.dumps(shape(answer.progress)), media_type="application/json")
 
 

@@ -67,7 +67,9 @@ async def ratings(request: Request, username: str) -> Response:
 
 
 async def _points(made: Parts, asked: pb.GetRatingHistoryRequest) -> list[pb.RatingPoint]:
-    answer = await made.game.answer_to(lambda stub, timeout_s: stub.GetRatingHistory(asked, timeout=timeout_s))
+    answer = await made.game.answer_to(
+        lambda stubs, timeout_s: stubs.ratings.GetRatingHistory(asked, timeout=timeout_s)
+    )
     return list(answer.history.points)
 
 

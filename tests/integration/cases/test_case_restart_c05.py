@@ -16,6 +16,7 @@ import grpc
 
 from deploy.laptop.node import ROOT
 from deploy.laptop.ports import PortBlock
+from services.channels import open_game_channel
 from services.clock.server import serve as serve_clock
 from services.clock.settings import ClockSettings
 from services.pb.flagfall.v1 import common_pb2, events_pb2
@@ -25,7 +26,7 @@ from services.pb.flagfall.v1.rules_pb2_grpc import add_RulesServiceServicer_to_s
 from services.rules.server import RulesServer
 from services.rules.settings import RulesSettings
 from services.runtime.lifecycle import Stop, cancelled
-from services.runtime.rpc import open_channel, serving
+from services.runtime.rpc import serving
 from services.runtime.settings import Settings
 from tests.integration.game.game_in_memory import eventually
 from tests.integration.races.race_replicas import PATIENT, SHARDS, World, new_chance, player_of, racing, rounds, uci
@@ -129,7 +130,7 @@ async def test_a_killed_service_loses_no_acknowledged_move_and_charges_nobody_fo
     async with racing(database_url, redis_url, count=1, loops=False) as world, service_of(world) as service:
         template = await world.game(uci("e2e4"), uci("e7e5"))
         await world.execute("UPDATE game SET deadline_ms = NULL WHERE id = :id", id=template)
-        channel, stop = open_channel(service.target), Stop()
+        channel, stop = open_game_channel(service.target), Stop()
         game: GameServiceAsyncStub = GameServiceStub(channel)
         clock = ClockSettings.model_validate(
             {"redis_url": redis_url, "game_target": service.target, "event_shards": SHARDS}
@@ -201,7 +202,7 @@ async def test_while_an_old_and_a_new_service_are_there_together_nothing_is_lost
         AsyncExitStack() as stack,
     ):
         template = await world.game(uci("e2e4"), uci("e7e5"))
-        channels = [open_channel(service.target) for service in (old, new)]
+        channels = [open_game_channel(service.target) for service in (old, new)]
         for channel in channels:
             stack.push_async_callback(channel.close)
         stubs: list[GameServiceAsyncStub] = [GameServiceStub(channel) for channel in channels]

@@ -12,7 +12,7 @@ from services.game.commit.creation import NewGames
 from services.game.commit.publishing import Publishing
 from services.game.main.features import FEATURES
 from services.game.parties.parties import Parties
-from services.game.parties.party_server import PartyServicer
+from services.game.parties.servicer import PartiesServicer
 from services.game.play.game import Limits
 from services.game.store.database import transaction
 from services.pb.flagfall.v1 import events_pb2 as events
@@ -33,7 +33,7 @@ class PartyHouse:
         self.limits = Limits(house.settings.day_ms, house.settings.first_move_ms, house.settings.flag_grace_ms)
         new_games = NewGames(house.rules, beats, cast(Publishing, house.heard), self.limits, FEATURES.ratings)
         self.parties = Parties(house.engine, new_games, house.heard, house.settings)
-        self.server: Any = cast(Any, PartyServicer)(self.parties, beats, self.limits)
+        self.server: Any = cast(Any, PartiesServicer)(self.parties, beats, self.limits)
 
     async def guests(self, count: int) -> list[str]:
         """New guests; their ids."""

@@ -16,19 +16,31 @@ from services.domain.colour import Colour
 from services.domain.refusal import Refusal, RefusalCode
 from services.domain.rule_set import CLAIMED
 from services.domain.time_control import ClockControl, Correspondence, TimeControl, Unlimited
+from services.game.chat.chat import Chat
+from services.game.chat.servicer import ChatServicer
 from services.game.commit.beats import Beats
 from services.game.commit.creation import NewGames
 from services.game.commit.publishing import Publishing
+from services.game.invitations.invitations import Invitations
+from services.game.invitations.rematch import Rematches
+from services.game.invitations.servicer import InvitationsServicer
+from services.game.lobby.seeks import Seeks
+from services.game.lobby.servicer import LobbyServicer
 from services.game.main.features import FEATURES
-from services.game.people.people_server import PeopleServicer
+from services.game.people.accounts import Accounts
+from services.game.people.passwords import Passwords
+from services.game.people.servicer import PlayersServicer
+from services.game.people.tokens import Tokens
 from services.game.play.game import Standing
 from services.game.play.question import Question, Start, Verdict
+from services.game.ratings.ratings import Ratings
 from services.game.settings import GameSettings
 from services.game.store.database import open_engine
 from services.pb.flagfall.v1 import game_pb2 as pb
 from services.pb.flagfall.v1.common_pb2 import Color
 from services.pb.flagfall.v1.events_pb2 import Challenge, ChatLine, GameEvent, PlayerEvent
 from services.runtime.wire import rule_set_to_pb, time_control_to_pb
+from tests.integration.game.all_of import AllOf
 
 ARRAY = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 STANDING = Standing(ARRAY, b"\0" * 8, Colour.WHITE, False, "e2e4 d2d4", frozenset(), None)
@@ -100,14 +112,19 @@ class People:
         self.heard = Heard()
         beats = cast(Beats, self.clock)
         limits = settings.limits()
-        self.server: Any = cast(Any, PeopleServicer)(
-            engine=engine,
-            beats=beats,
-            new_games=NewGames(self.rules, beats, cast(Publishing, self.heard), limits, FEATURES.ratings),
-            publishing=self.heard,
-            publisher=self.heard,
-            settings=settings,
-        )
+        new_games = NewGames(self.rules, beats, cast(Publishing, self.heard), limits, FEATURES.ratings)
+        invitations = Invitations(engine, new_games, self.heard, settings)
+        rematches = Rematches(engine, new_games, invitations, self.heard, settings)
+        accounts = Accounts(engine, Passwords(settings), settings)
+        self.servicers: dict[str, Any] = {
+            "PlayersService": PlayersServicer(
+                engine, accounts, Tokens(engine, settings), Ratings(engine), beats, settings
+            ),
+            "InvitationsService": InvitationsServicer(invitations, rematches, beats, settings),
+            "LobbyService": LobbyServicer(Seeks(engine, new_games, settings), invitations, beats, settings),
+            "ChatService": ChatServicer(Chat(engine, self.heard, settings), beats),
+        }
+        self.server: Any = AllOf(self.servicers)
 
     async def account(self, name: str, password: str = "correct horse") -> pb.Credential:
         """A new account; the test fails when it is refused."""

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING, Any
 
+import grpc
 import pytest
 
 from services.domain.refusal import RefusalCode
@@ -175,3 +176,20 @@ async def test_the_computers_turn_after_an_undo_is_another_turn(world: World, se
     second = (await shown(service, game_id)).state
     assert (first.ply, first.fen, first.takebacks) == (1, second.fen, 0)
     assert second.takebacks == 1
+
+
+@pytest.mark.parametrize(
+    ("left_out", "said"),
+    [("time_control", "time_control: no kind is set"), ("rule_set", "rule_set.repetition: not set")],
+)
+async def test_a_game_without_time_or_rules_is_the_callers_fault(
+    service: "GameServiceAsyncStub", left_out: str, said: str
+) -> None:
+    request = pb.CreateComputerGameRequest(
+        player_id="anna", level=3, variant="standard", rule_set=rule_set_to_pb(FIDE), time_control=UNTIMED
+    )
+    request.ClearField(left_out)
+    with pytest.raises(grpc.aio.AioRpcError) as raised:
+        await service.CreateComputerGame(request)
+    assert raised.value.code() is grpc.StatusCode.INVALID_ARGUMENT
+    assert said in (raised.value.details() or "")

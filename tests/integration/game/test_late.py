@@ -1,14 +1,15 @@
 """Games as they were a while ago, on a real PostgreSQL: never a version that is too young, whatever was taken back."""
 
 import random
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
 import pytest
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from services.game.games.late import Late, LateServicer, _over
+from services.game.games.late import Late, over
+from services.game.games.servicer import GamesServicer
 from services.game.settings import GameSettings
 from services.game.store.database import open_engine, transaction
 from services.game.store.schema import game as game_table
@@ -134,29 +135,29 @@ async def test_more_events_than_one_answer_has_are_a_snapshot(engine: AsyncEngin
     assert [move.uci for move in fetched.snapshot.moves] == life.moves[-1]
 
 
-class Servicer(LateServicer):
+class Servicer(GamesServicer):
     """With a `Fetch` that knows one game, which is over."""
 
     def __init__(self, engine: AsyncEngine, now_ms: int) -> None:
-        self._engine = engine
-        self._settings = GameSettings()
-        self._beats: Any = type("Clock", (), {"now_ms": lambda _: now_ms})()
+        none: Any = None
+        beats: Any = type("Clock", (), {"now_ms": lambda _: now_ms})()
+        super().__init__(engine, none, beats, none, none, GameSettings())
         self.asked: list[str] = []
         self.status = ENDED
 
-    async def Fetch(self, request: pb.FetchRequest, context: Any) -> pb.FetchResponse:
-        self.asked += [item.game_id for item in request.items]
+    async def _fetch(self, items: Sequence[pb.FetchItem]) -> list[pb.Fetched]:
+        self.asked += [item.game_id for item in items]
         state = events_pb2.GameState(version=9, status=self.status)
-        return pb.FetchResponse(results=[pb.Fetched(snapshot=pb.Snapshot(state=state)) for _ in request.items])
+        return [pb.Fetched(snapshot=pb.Snapshot(state=state)) for _ in items]
 
 
 async def test_what_is_over_comes_as_it_is_and_in_its_place(engine: AsyncEngine) -> None:
     life = Life(3)
     await keep(engine, life)
     async with transaction(engine) as connection:
-        over = FIXED | {"id": "over0001", "created_ms": START_MS, "end_reason": int(MATE), "winner": int(WHITE)}
-        await connection.execute(sa.insert(game_table), [over])
-    servicer = Servicer(engine, START_MS)  # type: ignore[abstract]
+        ended = FIXED | {"id": "over0001", "created_ms": START_MS, "end_reason": int(MATE), "winner": int(WHITE)}
+        await connection.execute(sa.insert(game_table), [ended])
+    servicer = Servicer(engine, START_MS)
     items = [pb.FetchItem(game_id=id) for id in ("over0001", life.id, "nothing1", life.id)]
     answer = await servicer.FetchLate(pb.FetchLateRequest(items=items, late_ms=LATE_MS), None)  # type: ignore[arg-type]
     assert [fetched.snapshot.state.version for fetched in answer.results] == [9, 1, 9, 1]
@@ -170,6 +171,6 @@ def test_a_game_that_was_opened_again_meanwhile_is_not_shown(kind: str) -> None:
         fetched = pb.Fetched(snapshot=pb.Snapshot(state=state))
         if kind == "events":
             fetched = pb.Fetched(events=pb.Events(events=[events_pb2.GameEvent(state=state)]))
-        assert (_over(fetched) == fetched) == (status == ENDED)
+        assert (over(fetched) == fetched) == (status == ENDED)
     refusal = pb.Fetched(refusal=common_pb2.Refusal(code="not_found"))
-    assert _over(refusal) == refusal
+    assert over(refusal) == refusal

@@ -14,6 +14,7 @@ from services.game.store.database import transaction
 from services.pb.flagfall.v1 import common_pb2 as common
 from services.pb.flagfall.v1 import game_pb2 as pb
 from services.runtime.batching import Overloaded
+from services.runtime.rpc import BadRequest
 from tests.integration.game.people import START_MS, People, people
 
 
@@ -214,9 +215,9 @@ async def test_tokens_are_resolved_in_order_and_bad_ones_are_nobodys(house: Peop
 
 async def test_more_tokens_than_a_request_may_hold_are_refused(database_url: str) -> None:
     async with people(database_url, items_max=3) as house:
-        with pytest.raises(ValueError, match="tokens"):
+        with pytest.raises(BadRequest, match=r"^tokens: 4 of them; at most 3$"):
             await resolve(house, *["x"] * 4)
-        with pytest.raises(ValueError, match="ids"):
+        with pytest.raises(BadRequest, match=r"^ids: 4 of them; at most 3$"):
             await accounts_of(house, *["ann"] * 4)
 
 
@@ -343,5 +344,5 @@ async def test_bots_are_listed_up_to_a_bound(house: People) -> None:
 
 async def test_a_seat_is_found_by_id(house: People) -> None:
     await house.account("Ann")
-    assert (await house.server.seat_of("ann")).name == "Ann"
-    assert (await house.server.seat_of("nobody1")).code == "not_found"
+    assert (await house.servicers["PlayersService"]._accounts.seat("ann")).name == "Ann"
+    assert (await house.servicers["PlayersService"]._accounts.seat("nobody1")).code == "not_found"

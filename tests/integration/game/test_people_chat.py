@@ -136,7 +136,7 @@ async def test_rooms_are_closed_by_a_setting(database_url: str, rooms: str, open
         for room in (PLAYERS, WATCHERS):
             await post(house, game_id, "ann", room, "before")
         settings = house.settings.model_copy(update={"chat_rooms": rooms})
-        house.server._chat = Chat(house.engine, house.heard, settings)
+        house.servicers["ChatService"]._chat = Chat(house.engine, house.heard, settings)
         for room in (PLAYERS, WATCHERS):
             answer = await post(house, game_id, "ann", room, "hello")
             if room in open_rooms:

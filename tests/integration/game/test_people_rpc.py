@@ -9,9 +9,11 @@ from typing import Any
 import grpc
 import pytest
 
+from services.channels import GameStubs, open_game_channel
+from services.game.main.servicers import register
 from services.pb.flagfall.v1 import game_pb2 as pb
-from services.pb.flagfall.v1.game_pb2_grpc import GameServiceStub, add_GameServiceServicer_to_server
-from services.runtime.rpc import open_channel, serving
+from services.pb.flagfall.v1.game_pb2_grpc import GameServiceStub, PlayersServiceStub
+from services.runtime.rpc import serving
 from tests.integration.game.people import people
 
 
@@ -19,8 +21,8 @@ from tests.integration.game.people import people
 async def dialled(database_url: str, **settings: Any) -> AsyncIterator[Any]:
     async with (
         people(database_url, drain_ms=0, **settings) as house,
-        serving(house.settings, lambda server: add_GameServiceServicer_to_server(house.server, server)) as server,
-        open_channel(f"127.0.0.1:{server.port}") as channel,
+        serving(house.settings, lambda server: register(house.servicers, server)) as server,
+        open_game_channel(f"127.0.0.1:{server.port}") as channel,
     ):
         yield GameServiceStub(channel)
 
@@ -41,11 +43,28 @@ async def test_a_person_is_made_found_and_answered(database_url: str) -> None:
         assert again.refusal.code == "name_taken"
 
 
+async def test_a_service_and_the_old_one_are_answered_by_the_same_code(database_url: str) -> None:
+    async with (
+        people(database_url, drain_ms=0) as house,
+        serving(house.settings, lambda server: register(house.servicers, server)) as server,
+        open_game_channel(f"127.0.0.1:{server.port}") as channel,
+    ):
+        old: Any = GameServiceStub(channel)
+        new: Any = PlayersServiceStub(channel)
+        called: Any = GameStubs(channel).players
+        made = await new.CreateAccount(pb.CreateAccountRequest(username="Ann", password="correct horse"))
+        asked = pb.ResolveTokensRequest(tokens=[made.credential.token])
+        for stub in (new, old, called):
+            (holder,) = (await stub.ResolveTokens(asked)).holders
+            assert holder.player.name == "Ann"
+
+
 async def test_too_many_items_are_an_invalid_argument(database_url: str) -> None:
     async with dialled(database_url, items_max=2) as stub:
         with pytest.raises(grpc.aio.AioRpcError) as raised:
             await stub.ResolveTokens(pb.ResolveTokensRequest(tokens=["a"] * 3))
     assert raised.value.code() is grpc.StatusCode.INVALID_ARGUMENT
+    assert raised.value.details() == "tokens: 3 of them; at most 2"
 
 
 async def test_too_many_passwords_exhaust_the_resource(database_url: str) -> None:

@@ -121,7 +121,7 @@ async def test_whoever_hears_of_the_end_hears_what_it_did(world: World) -> None:
     ]
     told = [finish.state for finish in finishes if finish.info.id == game_id]
     assert [differences(state) for state in told] == [expected, expected]
-    fetched = await world.first.servicer.Fetch(pb.FetchRequest(items=[pb.FetchItem(game_id=game_id)]), None)  # type: ignore[arg-type]
+    fetched = await world.first.servicer.Fetch(pb.FetchRequest(items=[pb.FetchItem(game_id=game_id)]), None)
     assert differences(fetched.results[0].snapshot.state) == expected
 
 
@@ -148,7 +148,7 @@ async def test_a_conditional_move_that_mates_counts_in_the_commit_of_the_move_be
     game_id = await world.game(*moves, rated=True, control=Correspondence(3))
     lines = [pb.ConditionalLine(moves=["g2g4", "d8h4"])]
     asked = pb.SetConditionalMovesRequest(game_id=game_id, player_id="bert", lines=lines)
-    kept = await world.first.servicer.SetConditionalMoves(asked, None)  # type: ignore[arg-type]
+    kept = await world.first.servicer.SetConditionalMoves(asked, None)
     assert kept.HasField("lines"), kept
     await _accepted(world, game_id, "anna", move=uci("g2g4"))
     now = await stored(world, "correspondence")
@@ -338,7 +338,7 @@ async def test_a_game_begins_with_its_players_ratings(world: World) -> None:
         "SELECT white_rating, white_provisional, black_rating, black_provisional FROM game WHERE id = :id", id=game_id
     )
     assert row == [1_712, False, 1_500, True]
-    fetched = await world.first.servicer.Fetch(pb.FetchRequest(items=[pb.FetchItem(game_id=game_id)]), None)  # type: ignore[arg-type]
+    fetched = await world.first.servicer.Fetch(pb.FetchRequest(items=[pb.FetchItem(game_id=game_id)]), None)
     info = fetched.results[0].snapshot.info
     assert (info.white.rating, info.white.provisional) == (1_712, False)
     assert (info.black.rating, info.black.provisional) == (1_500, True)
@@ -363,8 +363,9 @@ async def insert_rating(world: World, player: str, rating: Rating, speed: str = 
 
 
 async def account(world: World, player: str) -> pb.Account:
-    answer = await world.first.servicer.GetPlayers(pb.GetPlayersRequest(ids=[player]), None)  # type: ignore[arg-type]
-    return answer.accounts[0]
+    answer = await world.first.servicer.GetPlayers(pb.GetPlayersRequest(ids=[player]), None)
+    found: pb.Account = answer.accounts[0]
+    return found
 
 
 async def test_an_account_shows_its_ratings_as_of_now(world: World) -> None:
@@ -409,7 +410,7 @@ async def insert_points(world: World, rows: Sequence[tuple[int, str, float, int]
 async def history(world: World, **asked: Any) -> list[str]:
     """The games of Anna's history."""
     request = pb.GetRatingHistoryRequest(player_id="anna", **asked)
-    answer = await world.first.servicer.GetRatingHistory(request, None)  # type: ignore[arg-type]
+    answer = await world.first.servicer.GetRatingHistory(request, None)
     assert answer.HasField("history"), answer.refusal
     return [point.game_id for point in answer.history.points]
 
@@ -445,5 +446,5 @@ async def test_a_history_comes_in_pages_by_day_and_by_what_it_is_of(world: World
 )
 async def test_what_cannot_be_asked_is_refused(world: World, asked: dict[str, Any]) -> None:
     request = pb.GetRatingHistoryRequest(**({"player_id": "anna"} | asked))
-    answer = await world.first.servicer.GetRatingHistory(request, None)  # type: ignore[arg-type]
+    answer = await world.first.servicer.GetRatingHistory(request, None)
     assert answer.refusal.code in ("not_found", "unsupported_variant", "malformed")

@@ -16,7 +16,7 @@ from services.domain.refusal import Refusal
 from services.domain.rule_set import FIDE
 from services.domain.time_control import ClockControl
 from services.game.search.search import Place, Query, Search, page_statement
-from services.game.search.search_server import SearchServicer
+from services.game.search.servicer import SearchServicer
 from services.game.settings import GameSettings
 from services.game.store.database import open_engine, transaction
 from services.game.store.schema import game as table
@@ -183,10 +183,9 @@ class Servicer(SearchServicer):
     """With a clock that stands."""
 
     def __init__(self, engine: AsyncEngine, **settings: int) -> None:
-        self._engine = engine
-        self._settings = GameSettings.model_validate(settings)
-        self._beats: Any = SimpleNamespace(now_ms=lambda: START_MS + 1_000, outages=Outages())
-        self._path: Any = SimpleNamespace(limits=self._settings.limits())
+        chosen = GameSettings.model_validate(settings)
+        beats: Any = SimpleNamespace(now_ms=lambda: START_MS + 1_000, outages=Outages())
+        super().__init__(Search(engine, chosen.games_ongoing_max), beats, chosen.limits(), chosen)
 
 
 async def test_own_games_that_go_on_are_all_listed_by_turn_whatever_a_page_has(engine: AsyncEngine) -> None:
@@ -204,7 +203,7 @@ async def test_own_games_that_go_on_are_all_listed_by_turn_whatever_a_page_has(e
     ]
     async with transaction(engine) as connection:
         await connection.execute(sa.insert(table), rows)
-    servicer: Any = Servicer(engine, list_games_max=3)  # type: ignore[abstract]
+    servicer: Any = Servicer(engine, list_games_max=3)
 
     async def listed(**asked: Any) -> list[int]:
         answer = await servicer.ListGames(game_pb2.ListGamesRequest(player_id="ann", **asked), None)
@@ -218,7 +217,7 @@ async def test_own_games_that_go_on_are_all_listed_by_turn_whatever_a_page_has(e
 
 
 async def test_what_cannot_be_looked_for_is_named(engine: AsyncEngine) -> None:
-    servicer: Any = Servicer(engine)  # type: ignore[abstract]
+    servicer: Any = Servicer(engine)
     wrong: list[tuple[dict[str, Any], str, str]] = [
         ({"player_id": "no such name"}, "not_found", "player_id"),
         ({"player_id": "ann", "opponent_id": "\0"}, "not_found", "opponent_id"),

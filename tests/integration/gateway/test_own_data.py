@@ -14,12 +14,12 @@ import pytest
 from services.domain.refusal import Refusal
 from services.domain.time_control import Correspondence
 from services.game.main import operator
+from services.game.main.servicers import register
 from services.game.people.closing import forget_due
 from services.game.play.game import Seat
 from services.game.settings import GameSettings
 from services.game.store.database import DatabaseAway
 from services.game.upkeep.retention import DAY_MS, Retention
-from services.pb.flagfall.v1.game_pb2_grpc import add_GameServiceServicer_to_server
 from services.runtime.rpc import serving
 from services.runtime.settings import Settings
 from tests.integration.gateway.whole_api import WITHIN_S, WholeApi, whole_api
@@ -196,15 +196,16 @@ async def test_a_password_that_was_changed_meanwhile_closes_nothing(
     api: WholeApi, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     zelda = await person(api, NAME)
-    servicer = api.world.first.servicer
-    left = servicer._closing._leave_parties
+    servicers = api.world.first.servicer.servicers
+    closing, accounts = servicers["PersonalDataService"]._closing, servicers["PlayersService"]._accounts
+    left = closing._leave_parties
 
     async def change_first(player_id: str, now_ms: int) -> None:
-        changed = await servicer._accounts.set_password(player_id, PASSWORD, "new horse", now_ms)
+        changed = await accounts.set_password(player_id, PASSWORD, "new horse", now_ms)
         assert not isinstance(changed, Refusal)
         await left(player_id, now_ms)
 
-    monkeypatch.setattr(servicer._closing, "_leave_parties", change_first)
+    monkeypatch.setattr(closing, "_leave_parties", change_first)
     closed = await zelda.post("/api/flagfall/account/close", json={"password": PASSWORD})
     assert (closed.status_code, closed.json()["code"]) == (401, "wrong_password")
     assert await api.world.rows("SELECT closed_ms FROM player WHERE id = :id", id=ID) == [(None,)]
@@ -266,7 +267,7 @@ async def test_whoever_runs_the_server_closes_an_account_and_sets_a_password(
     api: WholeApi, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     zelda, _ = await person(api, NAME), await person(api, "bob")
-    add = partial(add_GameServiceServicer_to_server, api.world.first.servicer)
+    add = partial(register, api.world.first.servicer.servicers)
     async with serving(Settings(drain_ms=0), add) as server:
         settings = GameSettings(game_target=f"127.0.0.1:{server.port}")
 

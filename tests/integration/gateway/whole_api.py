@@ -11,11 +11,12 @@ import httpx
 import orjson
 
 from deploy.laptop.ports import PortBlock
+from services.game.main.servicers import register
 from services.game.play.game import Seat
 from services.gateway.main.process import serve as serve_gateway
 from services.gateway.settings import GatewaySettings
 from services.pb.flagfall.v1 import game_pb2 as pb
-from services.pb.flagfall.v1.game_pb2_grpc import GameServiceStub, add_GameServiceServicer_to_server
+from services.pb.flagfall.v1.game_pb2_grpc import GameServiceStub
 from services.runtime.lifecycle import Stop, cancelled
 from services.runtime.rpc import serving
 from services.runtime.settings import Settings
@@ -28,7 +29,7 @@ WITHIN_S = 30.0
 @asynccontextmanager
 async def gateway_before(world: World, **changes: object) -> AsyncIterator[str]:
     """A whole gateway before the first replica, with changed settings; its host and port."""
-    add = partial(add_GameServiceServicer_to_server, world.first.servicer)
+    add = partial(register, world.first.servicer.servicers)
     with PortBlock() as ports:
         async with serving(Settings(drain_ms=0), add) as server:
             settings = GatewaySettings.model_validate(

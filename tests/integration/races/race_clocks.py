@@ -10,7 +10,7 @@ from prometheus_client import REGISTRY
 
 from services.clock.server import serve as serve_clock
 from services.clock.settings import ClockSettings
-from services.pb.flagfall.v1.game_pb2_grpc import add_GameServiceServicer_to_server
+from services.game.main.servicers import register
 from services.runtime.lifecycle import Stop
 from services.runtime.rpc import serving
 from services.runtime.settings import Settings
@@ -24,7 +24,7 @@ GRACE_MS = 100
 async def clock_of(replica: Replica, redis_url: str, **own: Any) -> AsyncIterator[None]:
     """A clock service with a game replica of its own behind real gRPC."""
     async with AsyncExitStack() as stack:
-        add = partial(add_GameServiceServicer_to_server, replica.servicer)
+        add = partial(register, replica.servicer.servicers)
         server = await stack.enter_async_context(serving(Settings(drain_ms=0), add))
         settings = ClockSettings.model_validate(
             {"redis_url": redis_url, "game_target": f"127.0.0.1:{server.port}", "event_shards": SHARDS, **own}

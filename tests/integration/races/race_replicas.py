@@ -28,7 +28,7 @@ from services.game.commit.ports import SearchingRules
 from services.game.commit.publishing import Publishing
 from services.game.imports.imports import Imports
 from services.game.main.features import FEATURES
-from services.game.main.server import GameServicer
+from services.game.main.servicers import compose
 from services.game.play.game import Seat, Standing
 from services.game.settings import GameSettings
 from services.game.store.database import open_engine
@@ -46,6 +46,7 @@ from services.runtime.lifecycle import cancelled
 from services.runtime.redis_client import connect
 from services.runtime.rpc import EXCEPTION_STATUS
 from services.runtime.wire import refusal_to_pb
+from tests.integration.game.all_of import AllOf
 
 ANNA, BERT = Seat("anna", "Anna"), Seat("bert", "Bert")
 MINUTE = ClockControl(60_000, 0)
@@ -144,7 +145,7 @@ class Replica:
     path: CommitPath
     new_games: NewGames
     sweep: Sweep
-    servicer: GameServicer
+    servicer: Any
     tasks: "list[asyncio.Future[None]]" = field(default_factory=list)
 
     async def ask(self, command: pb.Command, received_ms: int | None = None) -> pb.Reply:
@@ -176,7 +177,7 @@ async def start_replica(
     path = CommitPath(engine, judges, beats, publishing, chosen, FEATURES)
     new_games = NewGames(judges, beats, publishing, path.limits, FEATURES.ratings)
     sweep = Sweep(engine, path, beats, publishing, chosen)
-    servicer = GameServicer(
+    servicers = compose(
         engine=engine,
         path=path,
         beats=beats,
@@ -188,7 +189,7 @@ async def start_replica(
         publisher=publisher,
         settings=chosen,
     )
-    replica = Replica(chosen, engine, redis, beats, publishing, path, new_games, sweep, servicer)
+    replica = Replica(chosen, engine, redis, beats, publishing, path, new_games, sweep, AllOf(servicers))
     await path.beat()
     if loops:
         replica.tasks = [

@@ -17,6 +17,7 @@ import chess
 import grpc
 import pytest
 
+from services.channels import open_rules_channel
 from services.domain.rule_set import CLAIMED
 from services.pb.flagfall.v1 import rules_pb2 as pb
 from services.pb.flagfall.v1.rules_pb2_grpc import RulesServiceStub
@@ -75,7 +76,7 @@ async def rules_process() -> AsyncIterator[Running]:
 @asynccontextmanager
 async def dialled(running: Running) -> AsyncIterator[tuple[grpc.aio.Channel, "RulesServiceAsyncStub"]]:
     """A channel and a stub."""
-    async with rpc.open_channel(f"127.0.0.1:{running.grpc_port}") as channel:
+    async with open_rules_channel(f"127.0.0.1:{running.grpc_port}") as channel:
         yield channel, RulesServiceStub(channel)
 
 

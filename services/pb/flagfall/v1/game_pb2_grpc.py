@@ -25,8 +25,2362 @@ if _version_not_supported:
     )
 
 
+class GamesServiceStub:
+    """A method with an idempotency level is a read, or a command that has no second effect. A client sends it again by itself
+    when it does not know whether it was done (services/channels.py).
+
+    Games themselves: how they change and what is known of them. Everything that changes a game is a Command in Submit.
+    """
+
+    def __init__(self, channel):
+        """Constructor.
+
+        Args:
+            channel: A grpc.Channel.
+        """
+        self.Submit = channel.unary_unary(
+                '/flagfall.v1.GamesService/Submit',
+                request_serializer=flagfall_dot_v1_dot_game__pb2.SubmitRequest.SerializeToString,
+                response_deserializer=flagfall_dot_v1_dot_game__pb2.SubmitResponse.FromString,
+                _registered_method=True)
+        self.Fetch = channel.unary_unary(
+                '/flagfall.v1.GamesService/Fetch',
+                request_serializer=flagfall_dot_v1_dot_game__pb2.FetchRequest.SerializeToString,
+                response_deserializer=flagfall_dot_v1_dot_game__pb2.FetchResponse.FromString,
+                _registered_method=True)
+        self.FetchLate = channel.unary_unary(
+                '/flagfall.v1.GamesService/FetchLate',
+                request_serializer=flagfall_dot_v1_dot_game__pb2.FetchLateRequest.SerializeToString,
+                response_deserializer=flagfall_dot_v1_dot_game__pb2.FetchLateResponse.FromString,
+                _registered_method=True)
+        self.ImportGame = channel.unary_unary(
+                '/flagfall.v1.GamesService/ImportGame',
+                request_serializer=flagfall_dot_v1_dot_game__pb2.ImportGameRequest.SerializeToString,
+                response_deserializer=flagfall_dot_v1_dot_game__pb2.ImportGameResponse.FromString,
+                _registered_method=True)
+
+
+class GamesServiceServicer:
+    """A method with an idempotency level is a read, or a command that has no second effect. A client sends it again by itself
+    when it does not know whether it was done (services/channels.py).
+
+    Games themselves: how they change and what is known of them. Everything that changes a game is a Command in Submit.
+    """
+
+    def Submit(self, request, context):
+        """Each command is decided by itself; replies come in the order of the commands.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def Fetch(self, request, context):
+        """For each game what a listener misses: events after a version, or the whole state.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def FetchLate(self, request, context):
+        """The same for whoever only watches, where watching is delayed: a game that goes on as it was a while ago, a finished
+        one as it is.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ImportGame(self, request, context):
+        """Keeps a finished game out of a PGN, as its file has it: no draw rule cuts it short, no reason is invented.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+
+def add_GamesServiceServicer_to_server(servicer, server):
+    rpc_method_handlers = {
+            'Submit': grpc.unary_unary_rpc_method_handler(
+                    servicer.Submit,
+                    request_deserializer=flagfall_dot_v1_dot_game__pb2.SubmitRequest.FromString,
+                    response_serializer=flagfall_dot_v1_dot_game__pb2.SubmitResponse.SerializeToString,
+            ),
+            'Fetch': grpc.unary_unary_rpc_method_handler(
+                    servicer.Fetch,
+                    request_deserializer=flagfall_dot_v1_dot_game__pb2.FetchRequest.FromString,
+                    response_serializer=flagfall_dot_v1_dot_game__pb2.FetchResponse.SerializeToString,
+            ),
+            'FetchLate': grpc.unary_unary_rpc_method_handler(
+                    servicer.FetchLate,
+                    request_deserializer=flagfall_dot_v1_dot_game__pb2.FetchLateRequest.FromString,
+                    response_serializer=flagfall_dot_v1_dot_game__pb2.FetchLateResponse.SerializeToString,
+            ),
+            'ImportGame': grpc.unary_unary_rpc_method_handler(
+                    servicer.ImportGame,
+                    request_deserializer=flagfall_dot_v1_dot_game__pb2.ImportGameRequest.FromString,
+                    response_serializer=flagfall_dot_v1_dot_game__pb2.ImportGameResponse.SerializeToString,
+            ),
+    }
+    generic_handler = grpc.method_handlers_generic_handler(
+            'flagfall.v1.GamesService', rpc_method_handlers)
+    server.add_generic_rpc_handlers((generic_handler,))
+    server.add_registered_method_handlers('flagfall.v1.GamesService', rpc_method_handlers)
+
+
+ # This class is part of an EXPERIMENTAL API.
+class GamesService:
+    """A method with an idempotency level is a read, or a command that has no second effect. A client sends it again by itself
+    when it does not know whether it was done (services/channels.py).
+
+    Games themselves: how they change and what is known of them. Everything that changes a game is a Command in Submit.
+    """
+
+    @staticmethod
+    def Submit(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/flagfall.v1.GamesService/Submit',
+            flagfall_dot_v1_dot_game__pb2.SubmitRequest.SerializeToString,
+            flagfall_dot_v1_dot_game__pb2.SubmitResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Fetch(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/flagfall.v1.GamesService/Fetch',
+            flagfall_dot_v1_dot_game__pb2.FetchRequest.SerializeToString,
+            flagfall_dot_v1_dot_game__pb2.FetchResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def FetchLate(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/flagfall.v1.GamesService/FetchLate',
+            flagfall_dot_v1_dot_game__pb2.FetchLateRequest.SerializeToString,
+            flagfall_dot_v1_dot_game__pb2.FetchLateResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ImportGame(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/flagfall.v1.GamesService/ImportGame',
+            flagfall_dot_v1_dot_game__pb2.ImportGameRequest.SerializeToString,
+            flagfall_dot_v1_dot_game__pb2.ImportGameResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+
+class SearchServiceStub:
+    """Lists of games.
+    """
+
+    def __init__(self, channel):
+        """Constructor.
+
+        Args:
+            channel: A grpc.Channel.
+        """
+        self.ListGames = channel.unary_unary(
+                '/flagfall.v1.SearchService/ListGames',
+                request_serializer=flagfall_dot_v1_dot_game__pb2.ListGamesRequest.SerializeToString,
+                response_deserializer=flagfall_dot_v1_dot_game__pb2.ListGamesResponse.FromString,
+                _registered_method=True)
+        self.SearchGames = channel.unary_unary(
+                '/flagfall.v1.SearchService/SearchGames',
+                request_serializer=flagfall_dot_v1_dot_game__pb2.SearchGamesRequest.SerializeToString,
+                response_deserializer=flagfall_dot_v1_dot_game__pb2.SearchGamesResponse.FromString,
+                _registered_method=True)
+
+
+class SearchServiceServicer:
+    """Lists of games.
+    """
+
+    def ListGames(self, request, context):
+        """Missing associated documentation comment in .proto file."""
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def SearchGames(self, request, context):
+        """Games by player, variant, result, newest first, a page at a time.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+
+def add_SearchServiceServicer_to_server(servicer, server):
+    rpc_method_handlers = {
+            'ListGames': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListGames,
+                    request_deserializer=flagfall_dot_v1_dot_game__pb2.ListGamesRequest.FromString,
+                    response_serializer=flagfall_dot_v1_dot_game__pb2.ListGamesResponse.SerializeToString,
+            ),
+            'SearchGames': grpc.unary_unary_rpc_method_handler(
+                    servicer.SearchGames,
+                    request_deserializer=flagfall_dot_v1_dot_game__pb2.SearchGamesRequest.FromString,
+                    response_serializer=flagfall_dot_v1_dot_game__pb2.SearchGamesResponse.SerializeToString,
+            ),
+    }
+    generic_handler = grpc.method_handlers_generic_handler(
+            'flagfall.v1.SearchService', rpc_method_handlers)
+    server.add_generic_rpc_handlers((generic_handler,))
+    server.add_registered_method_handlers('flagfall.v1.SearchService', rpc_method_handlers)
+
+
+ # This class is part of an EXPERIMENTAL API.
+class SearchService:
+    """Lists of games.
+    """
+
+    @staticmethod
+    def ListGames(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/flagfall.v1.SearchService/ListGames',
+            flagfall_dot_v1_dot_game__pb2.ListGamesRequest.SerializeToString,
+            flagfall_dot_v1_dot_game__pb2.ListGamesResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def SearchGames(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/flagfall.v1.SearchService/SearchGames',
+            flagfall_dot_v1_dot_game__pb2.SearchGamesRequest.SerializeToString,
+            flagfall_dot_v1_dot_game__pb2.SearchGamesResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+
+class ComputerServiceStub:
+    """The computer as an opponent.
+    """
+
+    def __init__(self, channel):
+        """Constructor.
+
+        Args:
+            channel: A grpc.Channel.
+        """
+        self.CreateComputerGame = channel.unary_unary(
+                '/flagfall.v1.ComputerService/CreateComputerGame',
+                request_serializer=flagfall_dot_v1_dot_game__pb2.CreateComputerGameRequest.SerializeToString,
+                response_deserializer=flagfall_dot_v1_dot_game__pb2.CreateComputerGameResponse.FromString,
+                _registered_method=True)
+        self.AskHint = channel.unary_unary(
+                '/flagfall.v1.ComputerService/AskHint',
+                request_serializer=flagfall_dot_v1_dot_game__pb2.AskHintRequest.SerializeToString,
+                response_deserializer=flagfall_dot_v1_dot_game__pb2.AskHintResponse.FromString,
+                _registered_method=True)
+        self.GiveHint = channel.unary_unary(
+                '/flagfall.v1.ComputerService/GiveHint',
+                request_serializer=flagfall_dot_v1_dot_game__pb2.GiveHintRequest.SerializeToString,
+                response_deserializer=flagfall_dot_v1_dot_game__pb2.GiveHintResponse.FromString,
+                _registered_method=True)
+        self.GetProgress = channel.unary_unary(
+                '/flagfall.v1.ComputerService/GetProgress',
+                request_serializer=flagfall_dot_v1_dot_game__pb2.GetProgressRequest.SerializeToString,
+                response_deserializer=flagfall_dot_v1_dot_game__pb2.GetProgressResponse.FromString,
+                _registered_method=True)
+
+
+class ComputerServiceServicer:
+    """The computer as an opponent.
+    """
+
+    def CreateComputerGame(self, request, context):
+        """Missing associated documentation comment in .proto file."""
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def AskHint(self, request, context):
+        """Asks for the best move of the person to move, against the computer. The answer comes as a message of the game.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GiveHint(self, request, context):
+        """From the worker that found it.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetProgress(self, request, context):
+        """Which levels of the computer somebody has beaten, and the badges.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+
+def add_ComputerServiceServicer_to_server(servicer, server):
+    rpc_method_handlers = {
+            'CreateComputerGame': grpc.unary_unary_rpc_method_handler(
+                    servicer.CreateComputerGame,
+                    request_deserializer=flagfall_dot_v1_dot_game__pb2.CreateComputerGameRequest.FromString,
+                    response_serializer=flagfall_dot_v1_dot_game__pb2.CreateComputerGameResponse.SerializeToString,
+            ),
+            'AskHint': grpc.unary_unary_rpc_method_handler(
+                    servicer.AskHint,
+                    request_deserializer=flagfall_dot_v1_dot_game__pb2.AskHintRequest.FromString,
+                    response_serializer=flagfall_dot_v1_dot_game__pb2.AskHintResponse.SerializeToString,
+            ),
+            'GiveHint': grpc.unary_unary_rpc_method_handler(
+                    servicer.GiveHint,
+                    request_deserializer=flagfall_dot_v1_dot_game__pb2.GiveHintRequest.FromString,
+                    response_serializer=flagfall_dot_v1_dot_game__pb2.GiveHintResponse.SerializeToString,
+            ),
+            'GetProgress': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetProgress,
+                    request_deserializer=flagfall_dot_v1_dot_game__pb2.GetProgressRequest.FromString,
+                    response_serializer=flagfall_dot_v1_dot_game__pb2.GetProgressResponse.SerializeToString,
+            ),
+    }
+    generic_handler = grpc.method_handlers_generic_handler(
+            'flagfall.v1.ComputerService', rpc_method_handlers)
+    server.add_generic_rpc_handlers((generic_handler,))
+    server.add_registered_method_handlers('flagfall.v1.ComputerService', rpc_method_handlers)
+
+
+ # This class is part of an EXPERIMENTAL API.
+class ComputerService:
+    """The computer as an opponent.
+    """
+
+    @staticmethod
+    def CreateComputerGame(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/flagfall.v1.ComputerService/CreateComputerGame',
+            flagfall_dot_v1_dot_game__pb2.CreateComputerGameRequest.SerializeToString,
+            flagfall_dot_v1_dot_game__pb2.CreateComputerGameResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def AskHint(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/flagfall.v1.ComputerService/AskHint',
+            flagfall_dot_v1_dot_game__pb2.AskHintRequest.SerializeToString,
+            flagfall_dot_v1_dot_game__pb2.AskHintResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GiveHint(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/flagfall.v1.ComputerService/GiveHint',
+            flagfall_dot_v1_dot_game__pb2.GiveHintRequest.SerializeToString,
+            flagfall_dot_v1_dot_game__pb2.GiveHintResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetProgress(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/flagfall.v1.ComputerService/GetProgress',
+            flagfall_dot_v1_dot_game__pb2.GetProgressRequest.SerializeToString,
+            flagfall_dot_v1_dot_game__pb2.GetProgressResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+
+class CorrespondenceServiceStub:
+    """Games of days: conditional moves and vacations.
+    """
+
+    def __init__(self, channel):
+        """Constructor.
+
+        Args:
+            channel: A grpc.Channel.
+        """
+        self.SetConditionalMoves = channel.unary_unary(
+                '/flagfall.v1.CorrespondenceService/SetConditionalMoves',
+                request_serializer=flagfall_dot_v1_dot_game__pb2.SetConditionalMovesRequest.SerializeToString,
+                response_deserializer=flagfall_dot_v1_dot_game__pb2.SetConditionalMovesResponse.FromString,
+                _registered_method=True)
+        self.GetConditionalMoves = channel.unary_unary(
+                '/flagfall.v1.CorrespondenceService/GetConditionalMoves',
+                request_serializer=flagfall_dot_v1_dot_game__pb2.GetConditionalMovesRequest.SerializeToString,
+                response_deserializer=flagfall_dot_v1_dot_game__pb2.GetConditionalMovesResponse.FromString,
+                _registered_method=True)
+        self.SetVacation = channel.unary_unary(
+                '/flagfall.v1.CorrespondenceService/SetVacation',
+                request_serializer=flagfall_dot_v1_dot_game__pb2.SetVacationRequest.SerializeToString,
+                response_deserializer=flagfall_dot_v1_dot_game__pb2.SetVacationResponse.FromString,
+                _registered_method=True)
+
+
+class CorrespondenceServiceServicer:
+    """Games of days: conditional moves and vacations.
+    """
+
+    def SetConditionalMoves(self, request, context):
+        """What to play should the opponent play this: kept apart from the game, shown to nobody else.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetConditionalMoves(self, request, context):
+        """Missing associated documentation comment in .proto file."""
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def SetVacation(self, request, context):
+        """Missing associated documentation comment in .proto file."""
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+
+def add_CorrespondenceServiceServicer_to_server(servicer, server):
+    rpc_method_handlers = {
+            'SetConditionalMoves': grpc.unary_unary_rpc_method_handler(
+                    servicer.SetConditionalMoves,
+                    request_deserializer=flagfall_dot_v1_dot_game__pb2.SetConditionalMovesRequest.FromString,
+                    response_serializer=flagfall_dot_v1_dot_game__pb2.SetConditionalMovesResponse.SerializeToString,
+            ),
+            'GetConditionalMoves': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetConditionalMoves,
+                    request_deserializer=flagfall_dot_v1_dot_game__pb2.GetConditionalMovesRequest.FromString,
+                    response_serializer=flagfall_dot_v1_dot_game__pb2.GetConditionalMovesResponse.SerializeToString,
+            ),
+            'SetVacation': grpc.unary_unary_rpc_method_handler(
+                    servicer.SetVacation,
+                    request_deserializer=flagfall_dot_v1_dot_game__pb2.SetVacationRequest.FromString,
+                    response_serializer=flagfall_dot_v1_dot_game__pb2.SetVacationResponse.SerializeToString,
+            ),
+    }
+    generic_handler = grpc.method_handlers_generic_handler(
+            'flagfall.v1.CorrespondenceService', rpc_method_handlers)
+    server.add_generic_rpc_handlers((generic_handler,))
+    server.add_registered_method_handlers('flagfall.v1.CorrespondenceService', rpc_method_handlers)
+
+
+ # This class is part of an EXPERIMENTAL API.
+class CorrespondenceService:
+    """Games of days: conditional moves and vacations.
+    """
+
+    @staticmethod
+    def SetConditionalMoves(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/flagfall.v1.CorrespondenceService/SetConditionalMoves',
+            flagfall_dot_v1_dot_game__pb2.SetConditionalMovesRequest.SerializeToString,
+            flagfall_dot_v1_dot_game__pb2.SetConditionalMovesResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetConditionalMoves(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/flagfall.v1.CorrespondenceService/GetConditionalMoves',
+            flagfall_dot_v1_dot_game__pb2.GetConditionalMovesRequest.SerializeToString,
+            flagfall_dot_v1_dot_game__pb2.GetConditionalMovesResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def SetVacation(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/flagfall.v1.CorrespondenceService/SetVacation',
+            flagfall_dot_v1_dot_game__pb2.SetVacationRequest.SerializeToString,
+            flagfall_dot_v1_dot_game__pb2.SetVacationResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+
+class ChatServiceStub:
+    """Chat beside a game.
+    """
+
+    def __init__(self, channel):
+        """Constructor.
+
+        Args:
+            channel: A grpc.Channel.
+        """
+        self.PostChat = channel.unary_unary(
+                '/flagfall.v1.ChatService/PostChat',
+                request_serializer=flagfall_dot_v1_dot_game__pb2.PostChatRequest.SerializeToString,
+                response_deserializer=flagfall_dot_v1_dot_game__pb2.PostChatResponse.FromString,
+                _registered_method=True)
+        self.ListChat = channel.unary_unary(
+                '/flagfall.v1.ChatService/ListChat',
+                request_serializer=flagfall_dot_v1_dot_game__pb2.ListChatRequest.SerializeToString,
+                response_deserializer=flagfall_dot_v1_dot_game__pb2.ListChatResponse.FromString,
+                _registered_method=True)
+
+
+class ChatServiceServicer:
+    """Chat beside a game.
+    """
+
+    def PostChat(self, request, context):
+        """Missing associated documentation comment in .proto file."""
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListChat(self, request, context):
+        """Missing associated documentation comment in .proto file."""
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+
+def add_ChatServiceServicer_to_server(servicer, server):
+    rpc_method_handlers = {
+            'PostChat': grpc.unary_unary_rpc_method_handler(
+                    servicer.PostChat,
+                    request_deserializer=flagfall_dot_v1_dot_game__pb2.PostChatRequest.FromString,
+                    response_serializer=flagfall_dot_v1_dot_game__pb2.PostChatResponse.SerializeToString,
+            ),
+            'ListChat': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListChat,
+                    request_deserializer=flagfall_dot_v1_dot_game__pb2.ListChatRequest.FromString,
+                    response_serializer=flagfall_dot_v1_dot_game__pb2.ListChatResponse.SerializeToString,
+            ),
+    }
+    generic_handler = grpc.method_handlers_generic_handler(
+            'flagfall.v1.ChatService', rpc_method_handlers)
+    server.add_generic_rpc_handlers((generic_handler,))
+    server.add_registered_method_handlers('flagfall.v1.ChatService', rpc_method_handlers)
+
+
+ # This class is part of an EXPERIMENTAL API.
+class ChatService:
+    """Chat beside a game.
+    """
+
+    @staticmethod
+    def PostChat(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/flagfall.v1.ChatService/PostChat',
+            flagfall_dot_v1_dot_game__pb2.PostChatRequest.SerializeToString,
+            flagfall_dot_v1_dot_game__pb2.PostChatResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListChat(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/flagfall.v1.ChatService/ListChat',
+            flagfall_dot_v1_dot_game__pb2.ListChatRequest.SerializeToString,
+            flagfall_dot_v1_dot_game__pb2.ListChatResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+
+class InvitationsServiceStub:
+    """Invitations to a game: challenges and rematches.
+    """
+
+    def __init__(self, channel):
+        """Constructor.
+
+        Args:
+            channel: A grpc.Channel.
+        """
+        self.CreateChallenge = channel.unary_unary(
+                '/flagfall.v1.InvitationsService/CreateChallenge',
+                request_serializer=flagfall_dot_v1_dot_game__pb2.CreateChallengeRequest.SerializeToString,
+                response_deserializer=flagfall_dot_v1_dot_game__pb2.CreateChallengeResponse.FromString,
+                _registered_method=True)
+        self.AnswerChallenge = channel.unary_unary(
+                '/flagfall.v1.InvitationsService/AnswerChallenge',
+                request_serializer=flagfall_dot_v1_dot_game__pb2.AnswerChallengeRequest.SerializeToString,
+                response_deserializer=flagfall_dot_v1_dot_game__pb2.AnswerChallengeResponse.FromString,
+                _registered_method=True)
+        self.GetChallenge = channel.unary_unary(
+                '/flagfall.v1.InvitationsService/GetChallenge',
+                request_serializer=flagfall_dot_v1_dot_game__pb2.GetChallengeRequest.SerializeToString,
+                response_deserializer=flagfall_dot_v1_dot_game__pb2.GetChallengeResponse.FromString,
+                _registered_method=True)
+        self.ListChallenges = channel.unary_unary(
+                '/flagfall.v1.InvitationsService/ListChallenges',
+                request_serializer=flagfall_dot_v1_dot_game__pb2.ListChallengesRequest.SerializeToString,
+                response_deserializer=flagfall_dot_v1_dot_game__pb2.ListChallengesResponse.FromString,
+                _registered_method=True)
+        self.OfferRematch = channel.unary_unary(
+                '/flagfall.v1.InvitationsService/OfferRematch',
+                request_serializer=flagfall_dot_v1_dot_game__pb2.OfferRematchRequest.SerializeToString,
+                response_deserializer=flagfall_dot_v1_dot_game__pb2.OfferRematchResponse.FromString,
+                _registered_method=True)
+
+
+class InvitationsServiceServicer:
+    """Invitations to a game: challenges and rematches.
+    """
+
+    def CreateChallenge(self, request, context):
+        """Missing associated documentation comment in .proto file."""
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def AnswerChallenge(self, request, context):
+        """Accept, decline or cancel.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetChallenge(self, request, context):
+        """Missing associated documentation comment in .proto file."""
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListChallenges(self, request, context):
+        """Missing associated documentation comment in .proto file."""
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def OfferRematch(self, request, context):
+        """Another game of the same two by the same terms: an invitation; a game at once if the other has asked, too, or if
+        the other is the computer.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+
+def add_InvitationsServiceServicer_to_server(servicer, server):
+    rpc_method_handlers = {
+            'CreateChallenge': grpc.unary_unary_rpc_method_handler(
+                    servicer.CreateChallenge,
+                    request_deserializer=flagfall_dot_v1_dot_game__pb2.CreateChallengeRequest.FromString,
+                    response_serializer=flagfall_dot_v1_dot_game__pb2.CreateChallengeResponse.SerializeToString,
+            ),
+            'AnswerChallenge': grpc.unary_unary_rpc_method_handler(
+                    servicer.AnswerChallenge,
+                    request_deserializer=flagfall_dot_v1_dot_game__pb2.AnswerChallengeRequest.FromString,
+                    response_serializer=flagfall_dot_v1_dot_game__pb2.AnswerChallengeResponse.SerializeToString,
+            ),
+            'GetChallenge': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetChallenge,
+                    request_deserializer=flagfall_dot_v1_dot_game__pb2.GetChallengeRequest.FromString,
+                    response_serializer=flagfall_dot_v1_dot_game__pb2.GetChallengeResponse.SerializeToString,
+            ),
+            'ListChallenges': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListChallenges,
+                    request_deserializer=flagfall_dot_v1_dot_game__pb2.ListChallengesRequest.FromString,
+                    response_serializer=flagfall_dot_v1_dot_game__pb2.ListChallengesResponse.SerializeToString,
+            ),
+            'OfferRematch': grpc.unary_unary_rpc_method_handler(
+                    servicer.OfferRematch,
+                    request_deserializer=flagfall_dot_v1_dot_game__pb2.OfferRematchRequest.FromString,
+                    response_serializer=flagfall_dot_v1_dot_game__pb2.OfferRematchResponse.SerializeToString,
+            ),
+    }
+    generic_handler = grpc.method_handlers_generic_handler(
+            'flagfall.v1.InvitationsService', rpc_method_handlers)
+    server.add_generic_rpc_handlers((generic_handler,))
+    server.add_registered_method_handlers('flagfall.v1.InvitationsService', rpc_method_handlers)
+
+
+ # This class is part of an EXPERIMENTAL API.
+class InvitationsService:
+    """Invitations to a game: challenges and rematches.
+    """
+
+    @staticmethod
+    def CreateChallenge(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/flagfall.v1.InvitationsService/CreateChallenge',
+            flagfall_dot_v1_dot_game__pb2.CreateChallengeRequest.SerializeToString,
+            flagfall_dot_v1_dot_game__pb2.CreateChallengeResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def AnswerChallenge(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/flagfall.v1.InvitationsService/AnswerChallenge',
+            flagfall_dot_v1_dot_game__pb2.AnswerChallengeRequest.SerializeToString,
+            flagfall_dot_v1_dot_game__pb2.AnswerChallengeResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetChallenge(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/flagfall.v1.InvitationsService/GetChallenge',
+            flagfall_dot_v1_dot_game__pb2.GetChallengeRequest.SerializeToString,
+            flagfall_dot_v1_dot_game__pb2.GetChallengeResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListChallenges(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/flagfall.v1.InvitationsService/ListChallenges',
+            flagfall_dot_v1_dot_game__pb2.ListChallengesRequest.SerializeToString,
+            flagfall_dot_v1_dot_game__pb2.ListChallengesResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def OfferRematch(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/flagfall.v1.InvitationsService/OfferRematch',
+            flagfall_dot_v1_dot_game__pb2.OfferRematchRequest.SerializeToString,
+            flagfall_dot_v1_dot_game__pb2.OfferRematchResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+
+class LobbyServiceStub:
+    """Seeks, and who is still there.
+    """
+
+    def __init__(self, channel):
+        """Constructor.
+
+        Args:
+            channel: A grpc.Channel.
+        """
+        self.CreateSeek = channel.unary_unary(
+                '/flagfall.v1.LobbyService/CreateSeek',
+                request_serializer=flagfall_dot_v1_dot_game__pb2.CreateSeekRequest.SerializeToString,
+                response_deserializer=flagfall_dot_v1_dot_game__pb2.CreateSeekResponse.FromString,
+                _registered_method=True)
+        self.CancelSeek = channel.unary_unary(
+                '/flagfall.v1.LobbyService/CancelSeek',
+                request_serializer=flagfall_dot_v1_dot_game__pb2.CancelSeekRequest.SerializeToString,
+                response_deserializer=flagfall_dot_v1_dot_game__pb2.CancelSeekResponse.FromString,
+                _registered_method=True)
+        self.AcceptSeek = channel.unary_unary(
+                '/flagfall.v1.LobbyService/AcceptSeek',
+                request_serializer=flagfall_dot_v1_dot_game__pb2.AcceptSeekRequest.SerializeToString,
+                response_deserializer=flagfall_dot_v1_dot_game__pb2.AcceptSeekResponse.FromString,
+                _registered_method=True)
+        self.ListSeeks = channel.unary_unary(
+                '/flagfall.v1.LobbyService/ListSeeks',
+                request_serializer=flagfall_dot_v1_dot_game__pb2.ListSeeksRequest.SerializeToString,
+                response_deserializer=flagfall_dot_v1_dot_game__pb2.ListSeeksResponse.FromString,
+                _registered_method=True)
+        self.KeepAlive = channel.unary_unary(
+                '/flagfall.v1.LobbyService/KeepAlive',
+                request_serializer=flagfall_dot_v1_dot_game__pb2.KeepAliveRequest.SerializeToString,
+                response_deserializer=flagfall_dot_v1_dot_game__pb2.KeepAliveResponse.FromString,
+                _registered_method=True)
+
+
+class LobbyServiceServicer:
+    """Seeks, and who is still there.
+    """
+
+    def CreateSeek(self, request, context):
+        """Looks for an opponent: a game at once with a seek that fits, otherwise a seek that waits.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def CancelSeek(self, request, context):
+        """Missing associated documentation comment in .proto file."""
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def AcceptSeek(self, request, context):
+        """Takes a seek out of the list.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListSeeks(self, request, context):
+        """Missing associated documentation comment in .proto file."""
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def KeepAlive(self, request, context):
+        """Makers are still there: live seeks and live invitations hold on.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+
+def add_LobbyServiceServicer_to_server(servicer, server):
+    rpc_method_handlers = {
+            'CreateSeek': grpc.unary_unary_rpc_method_handler(
+                    servicer.CreateSeek,
+                    request_deserializer=flagfall_dot_v1_dot_game__pb2.CreateSeekRequest.FromString,
+                    response_serializer=flagfall_dot_v1_dot_game__pb2.CreateSeekResponse.SerializeToString,
+            ),
+            'CancelSeek': grpc.unary_unary_rpc_method_handler(
+                    servicer.CancelSeek,
+                    request_deserializer=flagfall_dot_v1_dot_game__pb2.CancelSeekRequest.FromString,
+                    response_serializer=flagfall_dot_v1_dot_game__pb2.CancelSeekResponse.SerializeToString,
+            ),
+            'AcceptSeek': grpc.unary_unary_rpc_method_handler(
+                    servicer.AcceptSeek,
+                    request_deserializer=flagfall_dot_v1_dot_game__pb2.AcceptSeekRequest.FromString,
+                    response_serializer=flagfall_dot_v1_dot_game__pb2.AcceptSeekResponse.SerializeToString,
+            ),
+            'ListSeeks': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListSeeks,
+                    request_deserializer=flagfall_dot_v1_dot_game__pb2.ListSeeksRequest.FromString,
+                    response_serializer=flagfall_dot_v1_dot_game__pb2.ListSeeksResponse.SerializeToString,
+            ),
+            'KeepAlive': grpc.unary_unary_rpc_method_handler(
+                    servicer.KeepAlive,
+                    request_deserializer=flagfall_dot_v1_dot_game__pb2.KeepAliveRequest.FromString,
+                    response_serializer=flagfall_dot_v1_dot_game__pb2.KeepAliveResponse.SerializeToString,
+            ),
+    }
+    generic_handler = grpc.method_handlers_generic_handler(
+            'flagfall.v1.LobbyService', rpc_method_handlers)
+    server.add_generic_rpc_handlers((generic_handler,))
+    server.add_registered_method_handlers('flagfall.v1.LobbyService', rpc_method_handlers)
+
+
+ # This class is part of an EXPERIMENTAL API.
+class LobbyService:
+    """Seeks, and who is still there.
+    """
+
+    @staticmethod
+    def CreateSeek(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/flagfall.v1.LobbyService/CreateSeek',
+            flagfall_dot_v1_dot_game__pb2.CreateSeekRequest.SerializeToString,
+            flagfall_dot_v1_dot_game__pb2.CreateSeekResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def CancelSeek(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/flagfall.v1.LobbyService/CancelSeek',
+            flagfall_dot_v1_dot_game__pb2.CancelSeekRequest.SerializeToString,
+            flagfall_dot_v1_dot_game__pb2.CancelSeekResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def AcceptSeek(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/flagfall.v1.LobbyService/AcceptSeek',
+            flagfall_dot_v1_dot_game__pb2.AcceptSeekRequest.SerializeToString,
+            flagfall_dot_v1_dot_game__pb2.AcceptSeekResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListSeeks(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/flagfall.v1.LobbyService/ListSeeks',
+            flagfall_dot_v1_dot_game__pb2.ListSeeksRequest.SerializeToString,
+            flagfall_dot_v1_dot_game__pb2.ListSeeksResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def KeepAlive(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/flagfall.v1.LobbyService/KeepAlive',
+            flagfall_dot_v1_dot_game__pb2.KeepAliveRequest.SerializeToString,
+            flagfall_dot_v1_dot_game__pb2.KeepAliveResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+
+class PartiesServiceStub:
+    """Parties: several people who play one game after another.
+    """
+
+    def __init__(self, channel):
+        """Constructor.
+
+        Args:
+            channel: A grpc.Channel.
+        """
+        self.CreateParty = channel.unary_unary(
+                '/flagfall.v1.PartiesService/CreateParty',
+                request_serializer=flagfall_dot_v1_dot_game__pb2.CreatePartyRequest.SerializeToString,
+                response_deserializer=flagfall_dot_v1_dot_game__pb2.CreatePartyResponse.FromString,
+                _registered_method=True)
+        self.GetParty = channel.unary_unary(
+                '/flagfall.v1.PartiesService/GetParty',
+                request_serializer=flagfall_dot_v1_dot_game__pb2.GetPartyRequest.SerializeToString,
+                response_deserializer=flagfall_dot_v1_dot_game__pb2.GetPartyResponse.FromString,
+                _registered_method=True)
+        self.ChangeParty = channel.unary_unary(
+                '/flagfall.v1.PartiesService/ChangeParty',
+                request_serializer=flagfall_dot_v1_dot_game__pb2.ChangePartyRequest.SerializeToString,
+                response_deserializer=flagfall_dot_v1_dot_game__pb2.ChangePartyResponse.FromString,
+                _registered_method=True)
+
+
+class PartiesServiceServicer:
+    """Parties: several people who play one game after another.
+    """
+
+    def CreateParty(self, request, context):
+        """Missing associated documentation comment in .proto file."""
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetParty(self, request, context):
+        """Missing associated documentation comment in .proto file."""
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ChangeParty(self, request, context):
+        """Missing associated documentation comment in .proto file."""
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+
+def add_PartiesServiceServicer_to_server(servicer, server):
+    rpc_method_handlers = {
+            'CreateParty': grpc.unary_unary_rpc_method_handler(
+                    servicer.CreateParty,
+                    request_deserializer=flagfall_dot_v1_dot_game__pb2.CreatePartyRequest.FromString,
+                    response_serializer=flagfall_dot_v1_dot_game__pb2.CreatePartyResponse.SerializeToString,
+            ),
+            'GetParty': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetParty,
+                    request_deserializer=flagfall_dot_v1_dot_game__pb2.GetPartyRequest.FromString,
+                    response_serializer=flagfall_dot_v1_dot_game__pb2.GetPartyResponse.SerializeToString,
+            ),
+            'ChangeParty': grpc.unary_unary_rpc_method_handler(
+                    servicer.ChangeParty,
+                    request_deserializer=flagfall_dot_v1_dot_game__pb2.ChangePartyRequest.FromString,
+                    response_serializer=flagfall_dot_v1_dot_game__pb2.ChangePartyResponse.SerializeToString,
+            ),
+    }
+    generic_handler = grpc.method_handlers_generic_handler(
+            'flagfall.v1.PartiesService', rpc_method_handlers)
+    server.add_generic_rpc_handlers((generic_handler,))
+    server.add_registered_method_handlers('flagfall.v1.PartiesService', rpc_method_handlers)
+
+
+ # This class is part of an EXPERIMENTAL API.
+class PartiesService:
+    """Parties: several people who play one game after another.
+    """
+
+    @staticmethod
+    def CreateParty(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/flagfall.v1.PartiesService/CreateParty',
+            flagfall_dot_v1_dot_game__pb2.CreatePartyRequest.SerializeToString,
+            flagfall_dot_v1_dot_game__pb2.CreatePartyResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetParty(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/flagfall.v1.PartiesService/GetParty',
+            flagfall_dot_v1_dot_game__pb2.GetPartyRequest.SerializeToString,
+            flagfall_dot_v1_dot_game__pb2.GetPartyResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ChangeParty(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/flagfall.v1.PartiesService/ChangeParty',
+            flagfall_dot_v1_dot_game__pb2.ChangePartyRequest.SerializeToString,
+            flagfall_dot_v1_dot_game__pb2.ChangePartyResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+
+class PlayersServiceStub:
+    """People: accounts, tokens, profiles and events.
+    """
+
+    def __init__(self, channel):
+        """Constructor.
+
+        Args:
+            channel: A grpc.Channel.
+        """
+        self.CreateAccount = channel.unary_unary(
+                '/flagfall.v1.PlayersService/CreateAccount',
+                request_serializer=flagfall_dot_v1_dot_game__pb2.CreateAccountRequest.SerializeToString,
+                response_deserializer=flagfall_dot_v1_dot_game__pb2.CreateAccountResponse.FromString,
+                _registered_method=True)
+        self.LogIn = channel.unary_unary(
+                '/flagfall.v1.PlayersService/LogIn',
+                request_serializer=flagfall_dot_v1_dot_game__pb2.LogInRequest.SerializeToString,
+                response_deserializer=flagfall_dot_v1_dot_game__pb2.LogInResponse.FromString,
+                _registered_method=True)
+        self.CreateGuest = channel.unary_unary(
+                '/flagfall.v1.PlayersService/CreateGuest',
+                request_serializer=flagfall_dot_v1_dot_game__pb2.CreateGuestRequest.SerializeToString,
+                response_deserializer=flagfall_dot_v1_dot_game__pb2.CreateGuestResponse.FromString,
+                _registered_method=True)
+        self.SetPassword = channel.unary_unary(
+                '/flagfall.v1.PlayersService/SetPassword',
+                request_serializer=flagfall_dot_v1_dot_game__pb2.SetPasswordRequest.SerializeToString,
+                response_deserializer=flagfall_dot_v1_dot_game__pb2.SetPasswordResponse.FromString,
+                _registered_method=True)
+        self.ResolveTokens = channel.unary_unary(
+                '/flagfall.v1.PlayersService/ResolveTokens',
+                request_serializer=flagfall_dot_v1_dot_game__pb2.ResolveTokensRequest.SerializeToString,
+                response_deserializer=flagfall_dot_v1_dot_game__pb2.ResolveTokensResponse.FromString,
+                _registered_method=True)
+        self.CreateToken = channel.unary_unary(
+                '/flagfall.v1.PlayersService/CreateToken',
+                request_serializer=flagfall_dot_v1_dot_game__pb2.CreateTokenRequest.SerializeToString,
+                response_deserializer=flagfall_dot_v1_dot_game__pb2.CreateTokenResponse.FromString,
+                _registered_method=True)
+        self.RevokeToken = channel.unary_unary(
+                '/flagfall.v1.PlayersService/RevokeToken',
+                request_serializer=flagfall_dot_v1_dot_game__pb2.RevokeTokenRequest.SerializeToString,
+                response_deserializer=flagfall_dot_v1_dot_game__pb2.RevokeTokenResponse.FromString,
+                _registered_method=True)
+        self.GetPlayers = channel.unary_unary(
+                '/flagfall.v1.PlayersService/GetPlayers',
+                request_serializer=flagfall_dot_v1_dot_game__pb2.GetPlayersRequest.SerializeToString,
+                response_deserializer=flagfall_dot_v1_dot_game__pb2.GetPlayersResponse.FromString,
+                _registered_method=True)
+        self.UpgradeToBot = channel.unary_unary(
+                '/flagfall.v1.PlayersService/UpgradeToBot',
+                request_serializer=flagfall_dot_v1_dot_game__pb2.UpgradeToBotRequest.SerializeToString,
+                response_deserializer=flagfall_dot_v1_dot_game__pb2.UpgradeToBotResponse.FromString,
+                _registered_method=True)
+        self.ListPlayerEvents = channel.unary_unary(
+                '/flagfall.v1.PlayersService/ListPlayerEvents',
+                request_serializer=flagfall_dot_v1_dot_game__pb2.ListPlayerEventsRequest.SerializeToString,
+                response_deserializer=flagfall_dot_v1_dot_game__pb2.ListPlayerEventsResponse.FromString,
+                _registered_method=True)
+        self.ListEventsOfPlayers = channel.unary_unary(
+                '/flagfall.v1.PlayersService/ListEventsOfPlayers',
+                request_serializer=flagfall_dot_v1_dot_game__pb2.ListEventsOfPlayersRequest.SerializeToString,
+                response_deserializer=flagfall_dot_v1_dot_game__pb2.ListEventsOfPlayersResponse.FromString,
+                _registered_method=True)
+
+
+class PlayersServiceServicer:
+    """People: accounts, tokens, profiles and events.
+    """
+
+    def CreateAccount(self, request, context):
+        """Missing associated documentation comment in .proto file."""
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def LogIn(self, request, context):
+        """Missing associated documentation comment in .proto file."""
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def CreateGuest(self, request, context):
+        """Missing associated documentation comment in .proto file."""
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def SetPassword(self, request, context):
+        """Another password; all tokens are worth nothing from then on, but the one that is answered.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ResolveTokens(self, request, context):
+        """Who holds these tokens; an entry without a player for each that nobody holds.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def CreateToken(self, request, context):
+        """Missing associated documentation comment in .proto file."""
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def RevokeToken(self, request, context):
+        """Missing associated documentation comment in .proto file."""
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetPlayers(self, request, context):
+        """Missing associated documentation comment in .proto file."""
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def UpgradeToBot(self, request, context):
+        """Missing associated documentation comment in .proto file."""
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListPlayerEvents(self, request, context):
+        """Missing associated documentation comment in .proto file."""
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListEventsOfPlayers(self, request, context):
+        """The same for many players at once, each with fewer events: ask again for the rest.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+
+def add_PlayersServiceServicer_to_server(servicer, server):
+    rpc_method_handlers = {
+            'CreateAccount': grpc.unary_unary_rpc_method_handler(
+                    servicer.CreateAccount,
+                    request_deserializer=flagfall_dot_v1_dot_game__pb2.CreateAccountRequest.FromString,
+                    response_serializer=flagfall_dot_v1_dot_game__pb2.CreateAccountResponse.SerializeToString,
+            ),
+            'LogIn': grpc.unary_unary_rpc_method_handler(
+                    servicer.LogIn,
+                    request_deserializer=flagfall_dot_v1_dot_game__pb2.LogInRequest.FromString,
+                    response_serializer=flagfall_dot_v1_dot_game__pb2.LogInResponse.SerializeToString,
+            ),
+            'CreateGuest': grpc.unary_unary_rpc_method_handler(
+                    servicer.CreateGuest,
+                    request_deserializer=flagfall_dot_v1_dot_game__pb2.CreateGuestRequest.FromString,
+                    response_serializer=flagfall_dot_v1_dot_game__pb2.CreateGuestResponse.SerializeToString,
+            ),
+            'SetPassword': grpc.unary_unary_rpc_method_handler(
+                    servicer.SetPassword,
+                    request_deserializer=flagfall_dot_v1_dot_game__pb2.SetPasswordRequest.FromString,
+                    response_serializer=flagfall_dot_v1_dot_game__pb2.SetPasswordResponse.SerializeToString,
+            ),
+            'ResolveTokens': grpc.unary_unary_rpc_method_handler(
+                    servicer.ResolveTokens,
+                    request_deserializer=flagfall_dot_v1_dot_game__pb2.ResolveTokensRequest.FromString,
+                    response_serializer=flagfall_dot_v1_dot_game__pb2.ResolveTokensResponse.SerializeToString,
+            ),
+            'CreateToken': grpc.unary_unary_rpc_method_handler(
+                    servicer.CreateToken,
+                    request_deserializer=flagfall_dot_v1_dot_game__pb2.CreateTokenRequest.FromString,
+                    response_serializer=flagfall_dot_v1_dot_game__pb2.CreateTokenResponse.SerializeToString,
+            ),
+            'RevokeToken': grpc.unary_unary_rpc_method_handler(
+                    servicer.RevokeToken,
+                    request_deserializer=flagfall_dot_v1_dot_game__pb2.RevokeTokenRequest.FromString,
+                    response_serializer=flagfall_dot_v1_dot_game__pb2.RevokeTokenResponse.SerializeToString,
+            ),
+            'GetPlayers': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetPlayers,
+                    request_deserializer=flagfall_dot_v1_dot_game__pb2.GetPlayersRequest.FromString,
+                    response_serializer=flagfall_dot_v1_dot_game__pb2.GetPlayersResponse.SerializeToString,
+            ),
+            'UpgradeToBot': grpc.unary_unary_rpc_method_handler(
+                    servicer.UpgradeToBot,
+                    request_deserializer=flagfall_dot_v1_dot_game__pb2.UpgradeToBotRequest.FromString,
+                    response_serializer=flagfall_dot_v1_dot_game__pb2.UpgradeToBotResponse.SerializeToString,
+            ),
+            'ListPlayerEvents': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListPlayerEvents,
+                    request_deserializer=flagfall_dot_v1_dot_game__pb2.ListPlayerEventsRequest.FromString,
+                    response_serializer=flagfall_dot_v1_dot_game__pb2.ListPlayerEventsResponse.SerializeToString,
+            ),
+            'ListEventsOfPlayers': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListEventsOfPlayers,
+                    request_deserializer=flagfall_dot_v1_dot_game__pb2.ListEventsOfPlayersRequest.FromString,
+                    response_serializer=flagfall_dot_v1_dot_game__pb2.ListEventsOfPlayersResponse.SerializeToString,
+            ),
+    }
+    generic_handler = grpc.method_handlers_generic_handler(
+            'flagfall.v1.PlayersService', rpc_method_handlers)
+    server.add_generic_rpc_handlers((generic_handler,))
+    server.add_registered_method_handlers('flagfall.v1.PlayersService', rpc_method_handlers)
+
+
+ # This class is part of an EXPERIMENTAL API.
+class PlayersService:
+    """People: accounts, tokens, profiles and events.
+    """
+
+    @staticmethod
+    def CreateAccount(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/flagfall.v1.PlayersService/CreateAccount',
+            flagfall_dot_v1_dot_game__pb2.CreateAccountRequest.SerializeToString,
+            flagfall_dot_v1_dot_game__pb2.CreateAccountResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def LogIn(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/flagfall.v1.PlayersService/LogIn',
+            flagfall_dot_v1_dot_game__pb2.LogInRequest.SerializeToString,
+            flagfall_dot_v1_dot_game__pb2.LogInResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def CreateGuest(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/flagfall.v1.PlayersService/CreateGuest',
+            flagfall_dot_v1_dot_game__pb2.CreateGuestRequest.SerializeToString,
+            flagfall_dot_v1_dot_game__pb2.CreateGuestResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def SetPassword(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/flagfall.v1.PlayersService/SetPassword',
+            flagfall_dot_v1_dot_game__pb2.SetPasswordRequest.SerializeToString,
+            flagfall_dot_v1_dot_game__pb2.SetPasswordResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ResolveTokens(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/flagfall.v1.PlayersService/ResolveTokens',
+            flagfall_dot_v1_dot_game__pb2.ResolveTokensRequest.SerializeToString,
+            flagfall_dot_v1_dot_game__pb2.ResolveTokensResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def CreateToken(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/flagfall.v1.PlayersService/CreateToken',
+            flagfall_dot_v1_dot_game__pb2.CreateTokenRequest.SerializeToString,
+            flagfall_dot_v1_dot_game__pb2.CreateTokenResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RevokeToken(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/flagfall.v1.PlayersService/RevokeToken',
+            flagfall_dot_v1_dot_game__pb2.RevokeTokenRequest.SerializeToString,
+            flagfall_dot_v1_dot_game__pb2.RevokeTokenResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetPlayers(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/flagfall.v1.PlayersService/GetPlayers',
+            flagfall_dot_v1_dot_game__pb2.GetPlayersRequest.SerializeToString,
+            flagfall_dot_v1_dot_game__pb2.GetPlayersResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def UpgradeToBot(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/flagfall.v1.PlayersService/UpgradeToBot',
+            flagfall_dot_v1_dot_game__pb2.UpgradeToBotRequest.SerializeToString,
+            flagfall_dot_v1_dot_game__pb2.UpgradeToBotResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListPlayerEvents(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/flagfall.v1.PlayersService/ListPlayerEvents',
+            flagfall_dot_v1_dot_game__pb2.ListPlayerEventsRequest.SerializeToString,
+            flagfall_dot_v1_dot_game__pb2.ListPlayerEventsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListEventsOfPlayers(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/flagfall.v1.PlayersService/ListEventsOfPlayers',
+            flagfall_dot_v1_dot_game__pb2.ListEventsOfPlayersRequest.SerializeToString,
+            flagfall_dot_v1_dot_game__pb2.ListEventsOfPlayersResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+
+class RatingsServiceStub:
+    """How ratings went. GetPlayers tells how they stand.
+    """
+
+    def __init__(self, channel):
+        """Constructor.
+
+        Args:
+            channel: A grpc.Channel.
+        """
+        self.GetRatingHistory = channel.unary_unary(
+                '/flagfall.v1.RatingsService/GetRatingHistory',
+                request_serializer=flagfall_dot_v1_dot_game__pb2.GetRatingHistoryRequest.SerializeToString,
+                response_deserializer=flagfall_dot_v1_dot_game__pb2.GetRatingHistoryResponse.FromString,
+                _registered_method=True)
+
+
+class RatingsServiceServicer:
+    """How ratings went. GetPlayers tells how they stand.
+    """
+
+    def GetRatingHistory(self, request, context):
+        """Missing associated documentation comment in .proto file."""
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+
+def add_RatingsServiceServicer_to_server(servicer, server):
+    rpc_method_handlers = {
+            'GetRatingHistory': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetRatingHistory,
+                    request_deserializer=flagfall_dot_v1_dot_game__pb2.GetRatingHistoryRequest.FromString,
+                    response_serializer=flagfall_dot_v1_dot_game__pb2.GetRatingHistoryResponse.SerializeToString,
+            ),
+    }
+    generic_handler = grpc.method_handlers_generic_handler(
+            'flagfall.v1.RatingsService', rpc_method_handlers)
+    server.add_generic_rpc_handlers((generic_handler,))
+    server.add_registered_method_handlers('flagfall.v1.RatingsService', rpc_method_handlers)
+
+
+ # This class is part of an EXPERIMENTAL API.
+class RatingsService:
+    """How ratings went. GetPlayers tells how they stand.
+    """
+
+    @staticmethod
+    def GetRatingHistory(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/flagfall.v1.RatingsService/GetRatingHistory',
+            flagfall_dot_v1_dot_game__pb2.GetRatingHistoryRequest.SerializeToString,
+            flagfall_dot_v1_dot_game__pb2.GetRatingHistoryResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+
+class PersonalDataServiceStub:
+    """What is kept of a person, and the end of it.
+    """
+
+    def __init__(self, channel):
+        """Constructor.
+
+        Args:
+            channel: A grpc.Channel.
+        """
+        self.ListPersonalData = channel.unary_unary(
+                '/flagfall.v1.PersonalDataService/ListPersonalData',
+                request_serializer=flagfall_dot_v1_dot_game__pb2.ListPersonalDataRequest.SerializeToString,
+                response_deserializer=flagfall_dot_v1_dot_game__pb2.ListPersonalDataResponse.FromString,
+                _registered_method=True)
+        self.CloseAccount = channel.unary_unary(
+                '/flagfall.v1.PersonalDataService/CloseAccount',
+                request_serializer=flagfall_dot_v1_dot_game__pb2.CloseAccountRequest.SerializeToString,
+                response_deserializer=flagfall_dot_v1_dot_game__pb2.CloseAccountResponse.FromString,
+                _registered_method=True)
+
+
+class PersonalDataServiceServicer:
+    """What is kept of a person, and the end of it.
+    """
+
+    def ListPersonalData(self, request, context):
+        """What is kept of somebody beside games, ratings and progress, a page of chat at a time.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def CloseAccount(self, request, context):
+        """Close an account, or be a guest no more: from now on nobody can use it, and soon its games do not tell whose it was.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+
+def add_PersonalDataServiceServicer_to_server(servicer, server):
+    rpc_method_handlers = {
+            'ListPersonalData': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListPersonalData,
+                    request_deserializer=flagfall_dot_v1_dot_game__pb2.ListPersonalDataRequest.FromString,
+                    response_serializer=flagfall_dot_v1_dot_game__pb2.ListPersonalDataResponse.SerializeToString,
+            ),
+            'CloseAccount': grpc.unary_unary_rpc_method_handler(
+                    servicer.CloseAccount,
+                    request_deserializer=flagfall_dot_v1_dot_game__pb2.CloseAccountRequest.FromString,
+                    response_serializer=flagfall_dot_v1_dot_game__pb2.CloseAccountResponse.SerializeToString,
+            ),
+    }
+    generic_handler = grpc.method_handlers_generic_handler(
+            'flagfall.v1.PersonalDataService', rpc_method_handlers)
+    server.add_generic_rpc_handlers((generic_handler,))
+    server.add_registered_method_handlers('flagfall.v1.PersonalDataService', rpc_method_handlers)
+
+
+ # This class is part of an EXPERIMENTAL API.
+class PersonalDataService:
+    """What is kept of a person, and the end of it.
+    """
+
+    @staticmethod
+    def ListPersonalData(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/flagfall.v1.PersonalDataService/ListPersonalData',
+            flagfall_dot_v1_dot_game__pb2.ListPersonalDataRequest.SerializeToString,
+            flagfall_dot_v1_dot_game__pb2.ListPersonalDataResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def CloseAccount(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/flagfall.v1.PersonalDataService/CloseAccount',
+            flagfall_dot_v1_dot_game__pb2.CloseAccountRequest.SerializeToString,
+            flagfall_dot_v1_dot_game__pb2.CloseAccountResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+
+class UpkeepServiceStub:
+    """For the clock service and the workers: what is due.
+    """
+
+    def __init__(self, channel):
+        """Constructor.
+
+        Args:
+            channel: A grpc.Channel.
+        """
+        self.ListDeadlines = channel.unary_unary(
+                '/flagfall.v1.UpkeepService/ListDeadlines',
+                request_serializer=flagfall_dot_v1_dot_game__pb2.ListDeadlinesRequest.SerializeToString,
+                response_deserializer=flagfall_dot_v1_dot_game__pb2.ListDeadlinesResponse.FromString,
+                _registered_method=True)
+        self.ListComputerTurns = channel.unary_unary(
+                '/flagfall.v1.UpkeepService/ListComputerTurns',
+                request_serializer=flagfall_dot_v1_dot_game__pb2.ListComputerTurnsRequest.SerializeToString,
+                response_deserializer=flagfall_dot_v1_dot_game__pb2.ListComputerTurnsResponse.FromString,
+                _registered_method=True)
+        self.Sweep = channel.unary_unary(
+                '/flagfall.v1.UpkeepService/Sweep',
+                request_serializer=flagfall_dot_v1_dot_game__pb2.SweepRequest.SerializeToString,
+                response_deserializer=flagfall_dot_v1_dot_game__pb2.SweepResponse.FromString,
+                _registered_method=True)
+
+
+class UpkeepServiceServicer:
+    """For the clock service and the workers: what is due.
+    """
+
+    def ListDeadlines(self, request, context):
+        """All deadlines of running games, page by page: what the clock service rebuilds its alarms from.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListComputerTurns(self, request, context):
+        """Games in which the computer is to move and has been for a while.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def Sweep(self, request, context):
+        """Ends what has expired (correspondence limits, invitations), at most `limit` of each.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+
+def add_UpkeepServiceServicer_to_server(servicer, server):
+    rpc_method_handlers = {
+            'ListDeadlines': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListDeadlines,
+                    request_deserializer=flagfall_dot_v1_dot_game__pb2.ListDeadlinesRequest.FromString,
+                    response_serializer=flagfall_dot_v1_dot_game__pb2.ListDeadlinesResponse.SerializeToString,
+            ),
+            'ListComputerTurns': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListComputerTurns,
+                    request_deserializer=flagfall_dot_v1_dot_game__pb2.ListComputerTurnsRequest.FromString,
+                    response_serializer=flagfall_dot_v1_dot_game__pb2.ListComputerTurnsResponse.SerializeToString,
+            ),
+            'Sweep': grpc.unary_unary_rpc_method_handler(
+                    servicer.Sweep,
+                    request_deserializer=flagfall_dot_v1_dot_game__pb2.SweepRequest.FromString,
+                    response_serializer=flagfall_dot_v1_dot_game__pb2.SweepResponse.SerializeToString,
+            ),
+    }
+    generic_handler = grpc.method_handlers_generic_handler(
+            'flagfall.v1.UpkeepService', rpc_method_handlers)
+    server.add_generic_rpc_handlers((generic_handler,))
+    server.add_registered_method_handlers('flagfall.v1.UpkeepService', rpc_method_handlers)
+
+
+ # This class is part of an EXPERIMENTAL API.
+class UpkeepService:
+    """For the clock service and the workers: what is due.
+    """
+
+    @staticmethod
+    def ListDeadlines(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/flagfall.v1.UpkeepService/ListDeadlines',
+            flagfall_dot_v1_dot_game__pb2.ListDeadlinesRequest.SerializeToString,
+            flagfall_dot_v1_dot_game__pb2.ListDeadlinesResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListComputerTurns(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/flagfall.v1.UpkeepService/ListComputerTurns',
+            flagfall_dot_v1_dot_game__pb2.ListComputerTurnsRequest.SerializeToString,
+            flagfall_dot_v1_dot_game__pb2.ListComputerTurnsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Sweep(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/flagfall.v1.UpkeepService/Sweep',
+            flagfall_dot_v1_dot_game__pb2.SweepRequest.SerializeToString,
+            flagfall_dot_v1_dot_game__pb2.SweepResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+
 class GameServiceStub:
-    """Missing associated documentation comment in .proto file."""
+    """All of these methods in one service, as the release before has them: the same code answers. Clients call these paths
+    until no replica of that release is left (docs/upgrading.md). A new method does not go here.
+    """
 
     def __init__(self, channel):
         """Constructor.
@@ -262,26 +2616,24 @@ class GameServiceStub:
 
 
 class GameServiceServicer:
-    """Missing associated documentation comment in .proto file."""
+    """All of these methods in one service, as the release before has them: the same code answers. Clients call these paths
+    until no replica of that release is left (docs/upgrading.md). A new method does not go here.
+    """
 
     def Submit(self, request, context):
-        """Each command is decided by itself; replies come in the order of the commands.
-        """
+        """Missing associated documentation comment in .proto file."""
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def Fetch(self, request, context):
-        """For each game what a listener misses: events after a version, or the whole state.
-        """
+        """Missing associated documentation comment in .proto file."""
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def FetchLate(self, request, context):
-        """The same for whoever only watches, where watching is delayed: a game that goes on as it was a while ago, a finished
-        one as it is.
-        """
+        """Missing associated documentation comment in .proto file."""
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
@@ -293,8 +2645,7 @@ class GameServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ImportGame(self, request, context):
-        """Keeps a finished game out of a PGN, as its file has it: no draw rule cuts it short, no reason is invented.
-        """
+        """Missing associated documentation comment in .proto file."""
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
@@ -306,29 +2657,25 @@ class GameServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def SearchGames(self, request, context):
-        """Games by player, variant, result, newest first, a page at a time.
-        """
+        """Missing associated documentation comment in .proto file."""
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def AskHint(self, request, context):
-        """Asks for the best move of the person to move, against the computer. The answer comes as a message of the game.
-        """
+        """Missing associated documentation comment in .proto file."""
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def GiveHint(self, request, context):
-        """From the worker that found it.
-        """
+        """Missing associated documentation comment in .proto file."""
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def SetConditionalMoves(self, request, context):
-        """What to play should the opponent play this: kept apart from the game, shown to nobody else.
-        """
+        """Missing associated documentation comment in .proto file."""
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
@@ -358,8 +2705,7 @@ class GameServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def AnswerChallenge(self, request, context):
-        """Accept, decline or cancel.
-        """
+        """Missing associated documentation comment in .proto file."""
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
@@ -377,16 +2723,13 @@ class GameServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def OfferRematch(self, request, context):
-        """Another game of the same two by the same terms: an invitation; a game at once if the other has asked, too, or if
-        the other is the computer.
-        """
+        """Missing associated documentation comment in .proto file."""
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def CreateSeek(self, request, context):
-        """Looks for an opponent: a game at once with a seek that fits, otherwise a seek that waits.
-        """
+        """Missing associated documentation comment in .proto file."""
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
@@ -398,8 +2741,7 @@ class GameServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def AcceptSeek(self, request, context):
-        """Takes a seek out of the list.
-        """
+        """Missing associated documentation comment in .proto file."""
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
@@ -411,8 +2753,7 @@ class GameServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def KeepAlive(self, request, context):
-        """Makers are still there: live seeks and live invitations hold on.
-        """
+        """Missing associated documentation comment in .proto file."""
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
@@ -442,8 +2783,7 @@ class GameServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ListEventsOfPlayers(self, request, context):
-        """The same for many players at once, each with fewer events: ask again for the rest.
-        """
+        """Missing associated documentation comment in .proto file."""
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
@@ -467,8 +2807,7 @@ class GameServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ResolveTokens(self, request, context):
-        """Who holds these tokens; an entry without a player for each that nobody holds.
-        """
+        """Missing associated documentation comment in .proto file."""
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
@@ -486,22 +2825,19 @@ class GameServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def SetPassword(self, request, context):
-        """Another password; all tokens are worth nothing from then on, but the one that is answered.
-        """
+        """Missing associated documentation comment in .proto file."""
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def CloseAccount(self, request, context):
-        """Close an account, or be a guest no more: from now on nobody can use it, and soon its games do not tell whose it was.
-        """
+        """Missing associated documentation comment in .proto file."""
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ListPersonalData(self, request, context):
-        """What is kept of somebody beside games, ratings and progress, a page of chat at a time.
-        """
+        """Missing associated documentation comment in .proto file."""
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
@@ -525,8 +2861,7 @@ class GameServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def GetProgress(self, request, context):
-        """Which levels of the computer somebody has beaten, and the badges.
-        """
+        """Missing associated documentation comment in .proto file."""
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
@@ -538,22 +2873,19 @@ class GameServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ListDeadlines(self, request, context):
-        """All deadlines of running games, page by page: what the clock service rebuilds its alarms from.
-        """
+        """Missing associated documentation comment in .proto file."""
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ListComputerTurns(self, request, context):
-        """Games in which the computer is to move and has been for a while.
-        """
+        """Missing associated documentation comment in .proto file."""
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def Sweep(self, request, context):
-        """Ends what has expired (correspondence limits, invitations), at most `limit` of each.
-        """
+        """Missing associated documentation comment in .proto file."""
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
@@ -795,7 +3127,9 @@ def add_GameServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class GameService:
-    """Missing associated documentation comment in .proto file."""
+    """All of these methods in one service, as the release before has them: the same code answers. Clients call these paths
+    until no replica of that release is left (docs/upgrading.md). A new method does not go here.
+    """
 
     @staticmethod
     def Submit(request,

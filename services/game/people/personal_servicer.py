@@ -1,34 +1,30 @@
-"""The methods of `GameService` about what is kept of a person, and about its end: parsed here, done elsewhere."""
+"""`PersonalDataService`: what is kept of a person, and the end of it. Parsed here, done elsewhere."""
 
 from typing import Any
 
 import grpc
 
-from services.domain.refusal import Refusal
 from services.game.commit.beats import Beats
-from services.game.people.accounts import Accounts
 from services.game.people.closing import Closing
-from services.game.people.people_messages import credential_message
 from services.game.people.people_parsing import refuse_player_id
 from services.game.people.personal_data import PersonalData
-from services.game.play.person import Credential
 from services.game.settings import GameSettings
 from services.pb.flagfall.v1 import game_pb2 as pb
 from services.pb.flagfall.v1.events_pb2 import ChatLine, ChatRoom
-from services.pb.flagfall.v1.game_pb2_grpc import GameServiceServicer
+from services.pb.flagfall.v1.game_pb2_grpc import PersonalDataServiceServicer
 from services.runtime.wire import refusal_to_pb
 
 Context = grpc.aio.ServicerContext[Any, Any]
 
 
-class PersonalServicer(GameServiceServicer):
-    """One's own data, and closing one's account. `server.GameServicer` adds the rest."""
+class PersonalDataServicer(PersonalDataServiceServicer):
+    """One's own data, and closing one's account."""
 
-    _accounts: Accounts
-    _beats: Beats
-    _closing: Closing
-    _personal: PersonalData
-    _settings: GameSettings
+    def __init__(self, closing: Closing, personal: PersonalData, beats: Beats, settings: GameSettings) -> None:
+        self._closing = closing
+        self._personal = personal
+        self._beats = beats
+        self._settings = settings
 
     async def CloseAccount(self, request: pb.CloseAccountRequest, context: Context) -> pb.CloseAccountResponse:
         """Close an account, or be a guest no more."""
@@ -37,16 +33,6 @@ class PersonalServicer(GameServiceServicer):
             password = None if request.by_operator else request.password
             refusal = await self._closing.close(request.player_id, password, self._beats.now_ms())
         return pb.CloseAccountResponse(refusal=None if refusal is None else refusal_to_pb(refusal))
-
-    async def SetPassword(self, request: pb.SetPasswordRequest, context: Context) -> pb.SetPasswordResponse:
-        """Another password, and a new token instead of all others."""
-        made: Credential | Refusal | None = refuse_player_id(request.player_id)
-        if made is None:
-            old = None if request.by_operator else request.old_password
-            made = await self._accounts.set_password(request.player_id, old, request.new_password, self._beats.now_ms())
-        if isinstance(made, Refusal):
-            return pb.SetPasswordResponse(refusal=refusal_to_pb(made))
-        return pb.SetPasswordResponse(credential=credential_message(made))
 
     async def ListPersonalData(
         self, request: pb.ListPersonalDataRequest, context: Context

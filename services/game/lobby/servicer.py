@@ -1,54 +1,38 @@
-"""The methods of `GameService` about the lobby and rematches: parsed here, done elsewhere."""
+"""`LobbyService`: parsed here, done elsewhere."""
 
-from collections.abc import Sequence
 from typing import Any
 
 import grpc
 
 from services.domain.refusal import Refusal
 from services.game.commit.beats import Beats
-from services.game.invitations import invitations
-from services.game.invitations.rematch import Rematches
+from services.game.invitations.invitations import Invitations
 from services.game.lobby.seek import Range, Seek
 from services.game.lobby.seeks import NO_SEEK, Seeks
-from services.game.people.people_messages import challenge_message, person_message
+from services.game.people.people_messages import person_message
 from services.game.people.people_parsing import is_game_id, wish_of
 from services.game.play.game import Game
 from services.game.play.person import is_player_id
-from services.game.play.refusals import NO_GAME, NO_PLAYER
+from services.game.play.refusals import NO_PLAYER
 from services.game.settings import GameSettings
+from services.game.wire.bounds import bounded
 from services.game.wire.messages import summary_message
 from services.pb.flagfall.v1 import events_pb2 as events
 from services.pb.flagfall.v1 import game_pb2 as pb
-from services.pb.flagfall.v1.game_pb2_grpc import GameServiceServicer
+from services.pb.flagfall.v1.game_pb2_grpc import LobbyServiceServicer
 from services.runtime.wire import colour_to_pb, refusal_to_pb, rule_set_to_pb, time_control_to_pb
 
 Context = grpc.aio.ServicerContext[Any, Any]
 
 
-class SeeksServicer(GameServiceServicer):
-    """Seeks, rematches, and who is still there to wait for an answer. `PeopleServicer` makes the parts."""
+class LobbyServicer(LobbyServiceServicer):
+    """Seeks, and who is still there to wait for an answer."""
 
-    _beats: Beats
-    _settings: GameSettings
-    _seeks: Seeks
-    _rematches: Rematches
-    _invitations: invitations.Invitations
-
-    async def OfferRematch(self, request: pb.OfferRematchRequest, context: Context) -> pb.OfferRematchResponse:
-        """An invitation, or the game that it became."""
-        refusal = _refuse(request.game_id, request.player_id, NO_GAME)
-        if refusal is not None:
-            return pb.OfferRematchResponse(refusal=refusal_to_pb(refusal))
-        offered = await self._rematches.offer(request.game_id, request.player_id, self._beats.now_ms())
-        if isinstance(offered, Refusal):
-            return pb.OfferRematchResponse(refusal=refusal_to_pb(offered))
-        response = pb.OfferRematchResponse()
-        if offered.challenge is not None:
-            response.challenge.CopyFrom(challenge_message(offered.challenge))
-        if offered.game is not None:
-            response.game.CopyFrom(self._summary(offered.game))
-        return response
+    def __init__(self, seeks: Seeks, invitations: Invitations, beats: Beats, settings: GameSettings) -> None:
+        self._seeks = seeks
+        self._invitations = invitations
+        self._beats = beats
+        self._settings = settings
 
     async def CreateSeek(self, request: pb.CreateSeekRequest, context: Context) -> pb.CreateSeekResponse:
         """A game, or a seek that waits for one."""
@@ -69,13 +53,13 @@ class SeeksServicer(GameServiceServicer):
 
     async def CancelSeek(self, request: pb.CancelSeekRequest, context: Context) -> pb.CancelSeekResponse:
         """Stop looking."""
-        refusal = _refuse(request.id, request.player_id, NO_SEEK)
+        refusal = _refuse(request.id, request.player_id)
         refusal = refusal or await self._seeks.cancel(request.id, request.player_id)
         return pb.CancelSeekResponse(refusal=None if refusal is None else refusal_to_pb(refusal))
 
     async def AcceptSeek(self, request: pb.AcceptSeekRequest, context: Context) -> pb.AcceptSeekResponse:
         """Play whoever looks for this game."""
-        refusal = _refuse(request.id, request.player_id, NO_SEEK)
+        refusal = _refuse(request.id, request.player_id)
         made = refusal or await self._seeks.accept(request.id, request.player_id, self._beats.now_ms())
         if isinstance(made, Refusal):
             return pb.AcceptSeekResponse(refusal=refusal_to_pb(made))
@@ -92,16 +76,12 @@ class SeeksServicer(GameServiceServicer):
     async def KeepAlive(self, request: pb.KeepAliveRequest, context: Context) -> pb.KeepAliveResponse:
         """Makers are still there."""
         now_ms = self._beats.now_ms()
-        players = self._bounded_ids(request.player_ids, "player_ids")
-        seeks = self._bounded_ids(request.seek_ids, "seek_ids")
-        if players:
-            await self._invitations.hold([player for player in players if is_player_id(player)], now_ms)
+        bounded(request.player_ids, "player_ids", self._settings.items_max)
+        bounded(request.seek_ids, "seek_ids", self._settings.items_max)
+        if request.player_ids:
+            await self._invitations.hold([player for player in request.player_ids if is_player_id(player)], now_ms)
+        seeks = list(request.seek_ids)
         return pb.KeepAliveResponse(gone_seek_ids=await self._seeks.hold(seeks, now_ms) if seeks else ())
-
-    def _bounded_ids(self, ids: Sequence[str], name: str) -> list[str]:
-        if len(ids) > self._settings.items_max:
-            raise ValueError(f"{name}: {len(ids)} of them; at most {self._settings.items_max}")
-        return list(ids)
 
     def _summary(self, game: Game) -> events.GameSummary:
         limits = self._settings.limits()
@@ -128,8 +108,8 @@ def seek_message(seek: Seek) -> events.Seek:
     )
 
 
-def _refuse(id: str, player_id: str, missing: Refusal) -> Refusal | None:
-    """A refusal when nothing could have this id, or nobody that one."""
+def _refuse(id: str, player_id: str) -> Refusal | None:
+    """A refusal when no seek could have this id, or nobody that one."""
     if not is_game_id(id):
-        return missing
+        return NO_SEEK
     return None if is_player_id(player_id) else NO_PLAYER

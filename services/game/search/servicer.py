@@ -1,18 +1,15 @@
-"""The methods of `GameService` that list games and look for them: parsed here, read elsewhere."""
+"""`SearchService`: lists of games. Requests are parsed here and read elsewhere."""
 
 from collections.abc import Iterable
-from functools import cached_property
 from typing import Any
 
 import grpc
-from sqlalchemy.ext.asyncio import AsyncEngine
 
 from services.domain.refusal import Refusal, RefusalCode
 from services.domain.variant import Variant
 from services.game.commit.beats import Beats
-from services.game.commit.path import CommitPath
 from services.game.people.people_parsing import is_game_id
-from services.game.play.game import Game
+from services.game.play.game import Game, Limits
 from services.game.play.moment import due
 from services.game.play.person import is_player_id
 from services.game.play.refusals import no_player
@@ -21,23 +18,20 @@ from services.game.settings import GameSettings
 from services.game.wire.messages import summary_message
 from services.pb.flagfall.v1 import game_pb2 as pb
 from services.pb.flagfall.v1.events_pb2 import GameSummary
-from services.pb.flagfall.v1.game_pb2_grpc import GameServiceServicer
+from services.pb.flagfall.v1.game_pb2_grpc import SearchServiceServicer
 from services.runtime.wire import colour_from_pb, refusal_to_pb
 
 Context = grpc.aio.ServicerContext[Any, Any]
 
 
-class SearchServicer(GameServiceServicer):
+class SearchServicer(SearchServiceServicer):
     """Lists of games: one's own by turn, anybody's by what is looked for."""
 
-    _engine: AsyncEngine
-    _path: CommitPath
-    _beats: Beats
-    _settings: GameSettings
-
-    @cached_property
-    def _search(self) -> Search:
-        return Search(self._engine, self._settings.games_ongoing_max)
+    def __init__(self, search: Search, beats: Beats, limits: Limits, settings: GameSettings) -> None:
+        self._search = search
+        self._beats = beats
+        self._limits = limits
+        self._settings = settings
 
     async def ListGames(self, request: pb.ListGamesRequest, context: Context) -> pb.ListGamesResponse:
         """A player's games: those that go on by whose turn it is, or all of them, newest first.
@@ -49,7 +43,7 @@ class SearchServicer(GameServiceServicer):
             page = await self._search.page(Query(self._limit(request.limit), request.player_id))
             return pb.ListGamesResponse(games=[] if isinstance(page, Refusal) else self._summaries(page.games))
         games = await self._search.ongoing(request.player_id)
-        limits, outages = self._path.limits, self._beats.outages
+        limits, outages = self._limits, self._beats.outages
         due_ms = {game.terms.id: due(game, limits, outages) or 0 for game in games}
         ordered = by_turn(games, request.player_id, due_ms)
         # Without a limit they are all there: nobody has more going on than a setting allows.
@@ -87,7 +81,7 @@ class SearchServicer(GameServiceServicer):
 
     def _summaries(self, games: Iterable[Game]) -> list[GameSummary]:
         now_ms = self._beats.now_ms()
-        return [summary_message(game, self._path.limits, self._beats.outages, now_ms) for game in games]
+        return [summary_message(game, self._limits, self._beats.outages, now_ms) for game in games]
 
 
 def _refuse(request: pb.SearchGamesRequest) -> Refusal | None:

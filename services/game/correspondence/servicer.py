@@ -1,4 +1,4 @@
-"""The methods of `GameService` for correspondence: conditional moves and vacations."""
+"""`CorrespondenceService`: conditional moves and vacations."""
 
 import asyncio
 from typing import Any
@@ -23,23 +23,32 @@ from services.game.store.database import transaction
 from services.game.store.sql_games import Games
 from services.game.store.sql_store import load_held
 from services.pb.flagfall.v1 import game_pb2 as pb
-from services.pb.flagfall.v1.game_pb2_grpc import GameServiceServicer
+from services.pb.flagfall.v1.game_pb2_grpc import CorrespondenceServiceServicer
 from services.runtime.rpc import refusal_of
 from services.runtime.wire import refusal_to_pb
 
 Context = grpc.aio.ServicerContext[Any, Any]
 
 
-class CorrespondenceServicer(GameServiceServicer):
+class CorrespondenceServicer(CorrespondenceServiceServicer):
     """Conditional moves and vacations."""
 
-    _engine: AsyncEngine
-    _path: CommitPath
-    _beats: Beats
-    _games: Games
-    _settings: GameSettings
-    _rules: Rules
-    _search: Search
+    def __init__(
+        self,
+        engine: AsyncEngine,
+        path: CommitPath,
+        beats: Beats,
+        rules: Rules,
+        search: Search,
+        settings: GameSettings,
+    ) -> None:
+        self._engine = engine
+        self._path = path
+        self._beats = beats
+        self._rules = rules
+        self._search = search
+        self._settings = settings
+        self._games = Games(engine)
 
     async def SetConditionalMoves(
         self, request: pb.SetConditionalMovesRequest, context: Context

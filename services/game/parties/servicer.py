@@ -1,4 +1,4 @@
-"""The methods of `GameService` about parties: parsed here, decided in `party`, refusals as values."""
+"""`PartiesService`: parsed here, decided in `party`, refusals as values."""
 
 from typing import Any
 
@@ -13,26 +13,26 @@ from services.game.people.people_parsing import refuse_player_id
 from services.game.play.game import Limits
 from services.game.wire.messages import summary_message
 from services.pb.flagfall.v1 import game_pb2 as pb
-from services.pb.flagfall.v1.game_pb2_grpc import GameServiceServicer
+from services.pb.flagfall.v1.game_pb2_grpc import PartiesServiceServicer
 from services.runtime.wire import refusal_to_pb
 
 Context = grpc.aio.ServicerContext[Any, Any]
 
 
-class PartyServicer(GameServiceServicer):
-    """Parties. `server.GameServicer` adds the rest."""
+class PartiesServicer(PartiesServiceServicer):
+    """Parties."""
 
     def __init__(self, parties: Parties, beats: Beats, limits: Limits) -> None:
         self._parties = parties
-        self._party_beats = beats
-        self._party_limits = limits
+        self._beats = beats
+        self._limits = limits
 
     async def CreateParty(self, request: pb.CreatePartyRequest, context: Context) -> pb.CreatePartyResponse:
         """A new party, its host its first member."""
         settings = refuse_player_id(request.host_id, "host_id") or wanted_settings(request.settings)
         if isinstance(settings, Refusal):
             return pb.CreatePartyResponse(refusal=refusal_to_pb(settings))
-        made = await self._parties.create(request.host_id, settings, self._party_beats.now_ms())
+        made = await self._parties.create(request.host_id, settings, self._beats.now_ms())
         if isinstance(made, Refusal):
             return pb.CreatePartyResponse(refusal=refusal_to_pb(made))
         return pb.CreatePartyResponse(party=party_message(made))
@@ -53,8 +53,8 @@ class PartyServicer(GameServiceServicer):
             case Party():
                 return pb.ChangePartyResponse(party=party_message(changed))
             case Started(party, game):
-                now_ms = self._party_beats.now_ms()
-                summary = summary_message(game, self._party_limits, self._party_beats.outages, now_ms)
+                now_ms = self._beats.now_ms()
+                summary = summary_message(game, self._limits, self._beats.outages, now_ms)
                 return pb.ChangePartyResponse(party=party_message(party), game=summary)
 
     async def _change_party(self, request: pb.ChangePartyRequest) -> Party | Started | Refusal:
@@ -63,7 +63,7 @@ class PartyServicer(GameServiceServicer):
         refusal = refuse_player_id(request.player_id)
         if refusal is not None:
             return refusal
-        now_ms = self._party_beats.now_ms()
+        now_ms = self._beats.now_ms()
         who = (request.id, request.player_id)
         match request.WhichOneof("change"):
             case "join":

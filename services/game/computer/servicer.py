@@ -1,32 +1,41 @@
-"""The methods of `GameService` about the computer as an opponent: hints and progress."""
+"""`ComputerService`: the computer as an opponent."""
 
 import asyncio
 import logging
+import secrets
 from typing import Any, Protocol
 
 import grpc
 from redis.exceptions import RedisError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from services.domain.colour import Colour
+from services.domain.level import LEVELS
 from services.domain.refusal import Refusal, RefusalCode
+from services.domain.time_control import Correspondence, problem
 from services.game.commit.beats import Beats
+from services.game.commit.creation import NewGames, new_game_id
 from services.game.commit.path import CommitPath
 from services.game.commit.ports import Rules
 from services.game.computer.progress import badges, beaten
+from services.game.people.accounts import Accounts
 from services.game.people.people_parsing import is_game_id
-from services.game.play.game import Game
+from services.game.play.game import Game, computer_seat
 from services.game.play.person import is_player_id
 from services.game.play.question import Play, Played
 from services.game.play.refusals import NO_GAME, NO_PLAYER
 from services.game.settings import GameSettings
+from services.game.store import sql_players
+from services.game.store.database import transaction
 from services.game.store.sql_games import Games
-from services.game.wire.parsing import command_of
+from services.game.wire.messages import summary_message
+from services.game.wire.parsing import command_of, malformed
 from services.pb.flagfall.v1 import game_pb2 as pb
 from services.pb.flagfall.v1.events_pb2 import Hint
-from services.pb.flagfall.v1.game_pb2_grpc import GameServiceServicer
+from services.pb.flagfall.v1.game_pb2_grpc import ComputerServiceServicer
 from services.runtime.batching import Overloaded
-from services.runtime.rpc import BUSY, refusal_of
-from services.runtime.wire import refusal_to_pb
+from services.runtime.rpc import BUSY, BadRequest, refusal_of
+from services.runtime.wire import colour_from_pb, refusal_to_pb, rule_set_from_pb, time_control_from_pb
 
 log = logging.getLogger(__name__)
 
@@ -42,16 +51,82 @@ class HintPublisher(Protocol):
         """Publish now, or raise RedisError."""
 
 
-class ComputerServicer(GameServiceServicer):
-    """Help from the computer, and what is won against it."""
+class ComputerServicer(ComputerServiceServicer):
+    """Games against the computer, its help, and what is won against it."""
 
-    _engine: AsyncEngine
-    _path: CommitPath
-    _beats: Beats
-    _games: Games
-    _settings: GameSettings
-    _rules: Rules
-    _hints: HintPublisher
+    def __init__(
+        self,
+        engine: AsyncEngine,
+        path: CommitPath,
+        beats: Beats,
+        new_games: NewGames,
+        rules: Rules,
+        accounts: Accounts,
+        hints: HintPublisher,
+        settings: GameSettings,
+    ) -> None:
+        self._engine = engine
+        self._path = path
+        self._beats = beats
+        self._new_games = new_games
+        self._rules = rules
+        self._accounts = accounts
+        self._hints = hints
+        self._settings = settings
+        self._games = Games(engine)
+
+    async def CreateComputerGame(
+        self, request: pb.CreateComputerGameRequest, context: Context
+    ) -> pb.CreateComputerGameResponse:
+        """A game of a person against the computer."""
+        created = await self._create_computer_game(request)
+        if isinstance(created, Refusal):
+            return pb.CreateComputerGameResponse(refusal=refusal_to_pb(created))
+        now_ms = self._beats.now_ms()
+        return pb.CreateComputerGameResponse(
+            game=summary_message(created, self._path.limits, self._beats.outages, now_ms)
+        )
+
+    async def _create_computer_game(self, request: pb.CreateComputerGameRequest) -> Game | Refusal:
+        if request.level not in LEVELS:
+            return malformed("The computer has levels 1 to 10.", "level")
+        try:
+            control, rule_set = time_control_from_pb(request.time_control), rule_set_from_pb(request.rule_set)
+        except ValueError as error:
+            raise BadRequest(str(error)) from error
+        if (wrong := problem(control)) is not None:
+            return malformed(f"Wrong time: {wrong}.", "time_control")
+        person = await self._accounts.seat(request.player_id)
+        if isinstance(person, Refusal):
+            return person
+        if person.guest and isinstance(control, Correspondence):
+            return Refusal(RefusalCode.ACCOUNT_NEEDED, "A correspondence game needs an account.", "days")
+        standing = await self._new_games.prepare(request.variant, request.initial_fen, rule_set)
+        if isinstance(standing, Refusal):
+            return standing
+        colour = colour_from_pb(request.color) or secrets.choice((Colour.WHITE, Colour.BLACK))
+        computer = computer_seat(request.level)
+        async with transaction(self._engine) as connection:
+            if not await sql_players.lock(connection, [person.player_id]):  # requests at once are counted one by one
+                return NO_PLAYER
+            if await sql_players.ongoing(connection, person.player_id) >= self._settings.games_ongoing_max:
+                return Refusal(RefusalCode.LIMIT_REACHED, "You have as many games going on as anybody may have.")
+            created = await self._new_games.insert(
+                connection,
+                game_id=new_game_id(),
+                standing=standing,
+                white=person if colour is Colour.WHITE else computer,
+                black=person if colour is Colour.BLACK else computer,
+                rule_set=rule_set,
+                control=control,
+                rated=False,
+                source="ai",
+                initial_fen=request.initial_fen,
+                variant=request.variant,
+                now_ms=self._beats.now_ms(),
+            )
+        self._new_games.announce(created)
+        return created.game
 
     async def AskHint(self, request: pb.AskHintRequest, context: Context) -> pb.AskHintResponse:
         """Note that help was taken; a worker hears of it and searches."""

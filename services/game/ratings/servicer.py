@@ -1,4 +1,4 @@
-"""The method of `GameService` about how ratings went: parsed here, read elsewhere."""
+"""`RatingsService`: how ratings went. Requests are parsed here and read elsewhere."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from services.game.ratings.ratings import Perf, Ratings
 from services.game.ratings.sql_ratings import Point
 from services.game.settings import GameSettings
 from services.pb.flagfall.v1 import game_pb2 as pb
-from services.pb.flagfall.v1.game_pb2_grpc import GameServiceServicer
+from services.pb.flagfall.v1.game_pb2_grpc import RatingsServiceServicer
 from services.runtime.wire import refusal_to_pb
 
 Context = grpc.aio.ServicerContext[Any, Any]
@@ -22,11 +22,12 @@ ALWAYS_MS = 2**62
 """After every moment there is."""
 
 
-class RatingsServicer(GameServiceServicer):
-    """How somebody's ratings went. `people_server.PeopleServicer` tells how they stand."""
+class RatingsServicer(RatingsServiceServicer):
+    """How somebody's ratings went. `people.servicer.PlayersServicer` tells how they stand."""
 
-    _ratings: Ratings
-    _settings: GameSettings
+    def __init__(self, ratings: Ratings, settings: GameSettings) -> None:
+        self._ratings = ratings
+        self._settings = settings
 
     async def GetRatingHistory(
         self, request: pb.GetRatingHistoryRequest, context: Context

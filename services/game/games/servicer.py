@@ -1,0 +1,182 @@
+"""`GamesService`: commands and what is known of games. Requests are parsed here, handed on, and answered in order."""
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+import grpc
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from services.domain.refusal import Refusal
+from services.game.commit.beats import Beats
+from services.game.commit.path import UNREADABLE, CommitPath
+from services.game.games.late import Late, over
+from services.game.imports.imports import Imports
+from services.game.people.accounts import Accounts
+from services.game.people.people_parsing import is_game_id
+from services.game.play.game import Game
+from services.game.play.pgn_game import IMPORT
+from services.game.play.refusals import NO_GAME
+from services.game.settings import GameSettings
+from services.game.store.database import STORE_ERRORS
+from services.game.store.sql_games import Games
+from services.game.wire.bounds import bounded
+from services.game.wire.messages import info_message, state_message, summary_message
+from services.game.wire.parsing import command_of
+from services.pb.flagfall.v1 import game_pb2 as pb
+from services.pb.flagfall.v1.common_pb2 import PgnTag
+from services.pb.flagfall.v1.events_pb2 import GameEvent
+from services.pb.flagfall.v1.game_pb2_grpc import GamesServiceServicer
+from services.runtime.batching import Overloaded
+from services.runtime.rpc import BUSY, BadRequest
+from services.runtime.wire import refusal_to_pb
+
+Context = grpc.aio.ServicerContext[Any, Any]
+
+_LOST = {
+    False: pb.Fetched(refusal=refusal_to_pb(NO_GAME)),
+    True: pb.Fetched(refusal=refusal_to_pb(UNREADABLE)),
+}
+"""The answer about a game that could not be loaded, by whether it is there."""
+
+
+class GamesServicer(GamesServiceServicer):
+    """Commands, what listeners miss, and imports."""
+
+    def __init__(
+        self,
+        engine: AsyncEngine,
+        path: CommitPath,
+        beats: Beats,
+        imports: Imports,
+        accounts: Accounts,
+        settings: GameSettings,
+    ) -> None:
+        self._path = path
+        self._beats = beats
+        self._imports = imports
+        self._accounts = accounts
+        self._settings = settings
+        self._games = Games(engine)
+        self._late = Late(engine, settings.events_fetched_max)
+
+    async def Submit(self, request: pb.SubmitRequest, context: Context) -> pb.SubmitResponse:
+        """Each command by itself; replies in order."""
+        received_ms = self._beats.now_ms()
+        bounded(request.commands, "commands", self._settings.items_max)
+        answers = [self._submit(command, received_ms) for command in request.commands]
+        return pb.SubmitResponse(replies=[await answer for answer in answers])
+
+    def _submit(self, message: pb.Command, received_ms: int) -> asyncio.Future[pb.Reply]:
+        """What the reply to one command will be in."""
+        if message.HasField("beat"):
+            return asyncio.ensure_future(self._beat())
+        command = command_of(message, received_ms, self._settings)
+        if isinstance(command, Refusal):
+            return _refused(command)
+        try:
+            return self._path.put(command)
+        except Overloaded:
+            return _refused(BUSY)
+
+    async def _beat(self) -> pb.Reply:
+        try:
+            await self._path.beat()
+        except (*STORE_ERRORS, grpc.aio.AioRpcError):
+            return pb.Reply(refusal=refusal_to_pb(BUSY))
+        return pb.Reply(accepted=pb.Accepted())
+
+    async def Fetch(self, request: pb.FetchRequest, context: Context) -> pb.FetchResponse:
+        """What each listener misses."""
+        bounded(request.items, "items", self._settings.items_max)
+        return pb.FetchResponse(results=await self._fetch(request.items))
+
+    async def _fetch(self, items: Sequence[pb.FetchItem]) -> list[pb.Fetched]:
+        found = await self._games.load(list({item.game_id for item in items if is_game_id(item.game_id)}))
+        games = {game_id: game for game_id, game in found.items() if game is not None}
+        behind: dict[str, int] = {}
+        for item in items:
+            game = games.get(item.game_id)
+            if game is not None and 0 < item.since_version < game.version:
+                behind[item.game_id] = min(item.since_version, behind.get(item.game_id, game.version))
+        events = await self._games.events(behind, self._settings.events_fetched_max)
+        answers = [
+            _LOST[item.game_id in found]
+            if item.game_id not in games
+            else self._known(item, games[item.game_id], events.get(item.game_id, ()))
+            for item in items
+        ]
+        whole = list({item.game_id for item, answer in zip(items, answers, strict=True) if answer is None})
+        moves = await self._games.moves(whole) if whole else {}
+        imports = [game_id for game_id in whole if games[game_id].terms.source == IMPORT]
+        tags = await self._games.tags(imports) if imports else {}
+        over = [game_id for game_id in whole if games[game_id].outcome is not None and game_id not in imports]
+        rematches = await self._games.rematches(over) if over else {}
+        now_ms = self._beats.now_ms()
+        return [
+            answer
+            or self._snapshot(
+                games[item.game_id],
+                moves[item.game_id],
+                tags.get(item.game_id, ()),
+                rematches.get(item.game_id, ""),
+                now_ms,
+            )
+            for item, answer in zip(items, answers, strict=True)
+        ]
+
+    def _known(self, item: pb.FetchItem, game: Game, events: Sequence[GameEvent]) -> pb.Fetched | None:
+        """What can be answered without the game's moves; None when a snapshot is needed."""
+        if item.since_version == game.version:
+            return pb.Fetched(up_to_date=pb.UpToDate(version=game.version))
+        return self._missed(game, item.since_version, events)
+
+    def _snapshot(
+        self, game: Game, moves: Sequence[pb.PlayedMove], tags: Sequence[PgnTag], rematch_id: str, now_ms: int
+    ) -> pb.Fetched:
+        # The moves were read after the state: what came in between is left to the next event.
+        state = state_message(game, self._path.limits, self._beats.outages, now_ms)
+        info = info_message(game.terms, tags)
+        snapshot = pb.Snapshot(info=info, state=state, moves=moves[: game.ply], rematch_id=rematch_id)
+        return pb.Fetched(snapshot=snapshot)
+
+    def _missed(self, game: Game, since_version: int, events: Sequence[GameEvent]) -> pb.Fetched | None:
+        """All events after a version up to the game's, or None when a snapshot serves better."""
+        if game.terms.source == IMPORT:
+            return None  # the states of its events are not whole
+        if since_version <= 0 or since_version > game.version:
+            return None
+        wanted = [event for event in events if since_version < event.state.version <= game.version]
+        if len(wanted) != game.version - since_version or len(wanted) > self._settings.events_fetched_max:
+            return None
+        if game.outcome is None:
+            wanted[-1].state.legal = game.standing.legal
+        return pb.Fetched(events=pb.Events(events=wanted))
+
+    async def FetchLate(self, request: pb.FetchLateRequest, context: Context) -> pb.FetchLateResponse:
+        """What each watcher misses, of games that go on only what is old enough."""
+        bounded(request.items, "items", self._settings.items_max)
+        if request.late_ms < 0:
+            raise BadRequest("late_ms: below 0")
+        games = await self._late.going_on(list({item.game_id for item in request.items if is_game_id(item.game_id)}))
+        late = [item for item in request.items if item.game_id in games]
+        others = [item for item in request.items if item.game_id not in games]
+        held_back = iter(await self._late.fetch(late, games, request.late_ms, self._beats.now_ms()))
+        whole = iter(await self._fetch(others) if others else ())
+        results = [next(held_back) if item.game_id in games else over(next(whole)) for item in request.items]
+        return pb.FetchLateResponse(results=results)
+
+    async def ImportGame(self, request: pb.ImportGameRequest, context: Context) -> pb.ImportGameResponse:
+        """A finished game out of a PGN."""
+        importer = await self._accounts.seat(request.player_id) if request.player_id else None
+        now_ms = self._beats.now_ms()
+        kept = importer if isinstance(importer, Refusal) else await self._imports.keep(request.pgn, now_ms)
+        if isinstance(kept, Refusal):
+            return pb.ImportGameResponse(refusal=refusal_to_pb(kept))
+        return pb.ImportGameResponse(game=summary_message(kept, self._path.limits, self._beats.outages, now_ms))
+
+
+def _refused(refusal: Refusal) -> asyncio.Future[pb.Reply]:
+    reply: asyncio.Future[pb.Reply] = asyncio.get_running_loop().create_future()
+    reply.set_result(pb.Reply(refusal=refusal_to_pb(refusal)))
+    return reply
