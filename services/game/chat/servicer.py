@@ -7,8 +7,8 @@ import grpc
 from services.domain.refusal import Refusal, RefusalCode
 from services.game.chat.chat import Chat
 from services.game.commit.beats import Beats
-from services.game.people.people_parsing import is_game_id, refuse_player_id
 from services.game.play.refusals import NO_GAME
+from services.game.wire.fields import is_game_id, refuse_player_id
 from services.pb.flagfall.v1 import events_pb2 as events
 from services.pb.flagfall.v1 import game_pb2 as pb
 from services.pb.flagfall.v1.game_pb2_grpc import ChatServiceServicer

@@ -19,7 +19,6 @@ from services.game.commit.path import CommitPath
 from services.game.commit.ports import Rules
 from services.game.computer.progress import badges, beaten
 from services.game.people.accounts import Accounts
-from services.game.people.people_parsing import is_game_id
 from services.game.play.game import Game, computer_seat
 from services.game.play.person import is_player_id
 from services.game.play.question import Play, Played
@@ -28,6 +27,7 @@ from services.game.settings import GameSettings
 from services.game.store import sql_players
 from services.game.store.database import transaction
 from services.game.store.sql_games import Games
+from services.game.wire.fields import is_game_id
 from services.game.wire.messages import summary_message
 from services.game.wire.parsing import command_of, malformed
 from services.pb.flagfall.v1 import game_pb2 as pb

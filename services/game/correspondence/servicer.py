@@ -12,7 +12,6 @@ from services.game.commit.beats import Beats
 from services.game.commit.path import CommitPath
 from services.game.commit.ports import Rules
 from services.game.correspondence import conditional, vacation
-from services.game.people.people_parsing import is_game_id, refuse_player_id
 from services.game.play.command import Command, Rest
 from services.game.play.game import Game
 from services.game.play.moment import NO_ANSWERS, Answers
@@ -22,6 +21,7 @@ from services.game.settings import GameSettings
 from services.game.store.database import transaction
 from services.game.store.sql_games import Games
 from services.game.store.sql_store import load_held
+from services.game.wire.fields import is_game_id, refuse_player_id
 from services.pb.flagfall.v1 import game_pb2 as pb
 from services.pb.flagfall.v1.game_pb2_grpc import CorrespondenceServiceServicer
 from services.runtime.rpc import refusal_of

@@ -13,7 +13,6 @@ from services.game.commit.path import UNREADABLE, CommitPath
 from services.game.games.late import Late, over
 from services.game.imports.imports import Imports
 from services.game.people.accounts import Accounts
-from services.game.people.people_parsing import is_game_id
 from services.game.play.game import Game
 from services.game.play.pgn_game import IMPORT
 from services.game.play.refusals import NO_GAME
@@ -21,6 +20,7 @@ from services.game.settings import GameSettings
 from services.game.store.database import STORE_ERRORS
 from services.game.store.sql_games import Games
 from services.game.wire.bounds import bounded
+from services.game.wire.fields import is_game_id
 from services.game.wire.messages import info_message, state_message, summary_message
 from services.game.wire.parsing import command_of
 from services.pb.flagfall.v1 import game_pb2 as pb

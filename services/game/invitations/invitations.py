@@ -17,13 +17,12 @@ from services.game.commit.creation import Created, NewGames, new_game_id
 from services.game.invitations import challenge as decisions
 from services.game.invitations import sql_challenges
 from services.game.invitations.challenge import Challenge, Closed, Paired, Status, Unchanged, Waiting, Wish
-from services.game.lobby import sql_seeks
-from services.game.people.people_messages import challenge_message
+from services.game.invitations.messages import challenge_message
 from services.game.play.game import Game, Standing
 from services.game.play.person import Person
 from services.game.play.refusals import NO_PLAYER, no_player
 from services.game.settings import GameSettings
-from services.game.store import player_events, sql_players, sql_store
+from services.game.store import live_seeks, player_events, sql_players, sql_store
 from services.game.store.database import single, transaction
 from services.pb.flagfall.v1.events_pb2 import PlayerEvent
 
@@ -209,7 +208,7 @@ class Invitations:
         await sql_challenges.save(connection, challenge)
         wish = challenge.wish
         if is_live(wish.control):
-            await sql_seeks.remove_live(connection, [white.id, black.id])
+            await live_seeks.remove_live(connection, [white.id, black.id])
         return await self._new_games.insert(
             connection,
             game_id=challenge.id,

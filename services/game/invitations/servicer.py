@@ -7,13 +7,14 @@ import grpc
 from services.domain.refusal import Refusal, RefusalCode
 from services.game.commit.beats import Beats
 from services.game.invitations.invitations import Answered, Invitations, Offer
+from services.game.invitations.messages import challenge_message
+from services.game.invitations.parsing import NO_CHALLENGE, refuse_sides, wish_of
 from services.game.invitations.rematch import Offered, Rematches
-from services.game.people.people_messages import challenge_message
-from services.game.people.people_parsing import NO_CHALLENGE, is_game_id, plain_text, refuse_sides, wish_of
 from services.game.play.game import Game
 from services.game.play.person import is_player_id
 from services.game.play.refusals import NO_GAME, NO_PLAYER
 from services.game.settings import GameSettings
+from services.game.wire.fields import is_game_id, plain_text
 from services.game.wire.messages import summary_message
 from services.pb.flagfall.v1 import events_pb2 as events
 from services.pb.flagfall.v1 import game_pb2 as pb

@@ -23,7 +23,7 @@ from services.game.play.game import Game, Standing
 from services.game.play.person import Person
 from services.game.play.refusals import NO_PLAYER
 from services.game.settings import GameSettings
-from services.game.store import sql_players
+from services.game.store import live_seeks, sql_players
 from services.game.store.database import single, transaction
 
 PAIRINGS_TRIED_MAX = 10
@@ -166,7 +166,7 @@ class Seeks:
     ) -> Created:
         """The game of a seek that was taken and of `person`, who wants this colour; both rows are held."""
         if seek.live:
-            await sql_seeks.remove_live(connection, [seek.person.id, person.id])
+            await live_seeks.remove_live(connection, [seek.person.id, person.id])
         coin = secrets.choice((Colour.WHITE, Colour.BLACK))
         seeker_is_white = decisions.side_of(seek.wish.colour, wanted, coin) is Colour.WHITE
         white, black = (seek.person, person) if seeker_is_white else (person, seek.person)

@@ -7,15 +7,16 @@ import grpc
 from services.domain.refusal import Refusal
 from services.game.commit.beats import Beats
 from services.game.invitations.invitations import Invitations
+from services.game.invitations.parsing import wish_of
 from services.game.lobby.seek import Range, Seek
 from services.game.lobby.seeks import NO_SEEK, Seeks
 from services.game.people.people_messages import person_message
-from services.game.people.people_parsing import is_game_id, wish_of
 from services.game.play.game import Game
 from services.game.play.person import is_player_id
 from services.game.play.refusals import NO_PLAYER
 from services.game.settings import GameSettings
 from services.game.wire.bounds import bounded
+from services.game.wire.fields import is_game_id
 from services.game.wire.messages import summary_message
 from services.pb.flagfall.v1 import events_pb2 as events
 from services.pb.flagfall.v1 import game_pb2 as pb

@@ -145,11 +145,6 @@ async def remove(connection: AsyncConnection, seek_id: str, player_id: str) -> b
     return (await connection.execute(statement.returning(seek_table.c.id))).first() is not None
 
 
-async def remove_live(connection: AsyncConnection, player_ids: Sequence[str]) -> None:
-    """Remove all live seeks of players whose rows the caller holds: a live game of theirs begins."""
-    await connection.execute(sa.delete(seek_table).where(among(seek_table.c.player_id, player_ids), seek_table.c.live))
-
-
 async def remove_same(connection: AsyncConnection, seek: Seek) -> None:
     """Remove the maker's seeks for the same game: the new one is instead of them."""
     same = [seek_table.c[name] == value for name, value in _terms(seek.wish).items()]

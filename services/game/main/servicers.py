@@ -27,12 +27,12 @@ from services.game.lobby.servicer import LobbyServicer
 from services.game.parties.parties import Parties
 from services.game.parties.servicer import PartiesServicer
 from services.game.people.accounts import Accounts
-from services.game.people.closing import Closing
 from services.game.people.passwords import Passwords
-from services.game.people.personal_data import PersonalData
-from services.game.people.personal_servicer import PersonalDataServicer
 from services.game.people.servicer import PlayersServicer
 from services.game.people.tokens import Tokens
+from services.game.personal.closing import Closing
+from services.game.personal.personal_data import PersonalData
+from services.game.personal.servicer import PersonalDataServicer
 from services.game.ratings.ratings import Ratings
 from services.game.ratings.servicer import RatingsServicer
 from services.game.search.search import Search

@@ -9,8 +9,8 @@ from services.game.commit.beats import Beats
 from services.game.parties.parties import NO_PARTY, Parties, Started, is_party_id
 from services.game.parties.party import Party
 from services.game.parties.party_messages import party_message, wanted_settings
-from services.game.people.people_parsing import refuse_player_id
 from services.game.play.game import Limits
+from services.game.wire.fields import refuse_player_id
 from services.game.wire.messages import summary_message
 from services.pb.flagfall.v1 import game_pb2 as pb
 from services.pb.flagfall.v1.game_pb2_grpc import PartiesServiceServicer

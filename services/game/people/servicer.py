@@ -10,7 +10,6 @@ from services.domain.refusal import Refusal
 from services.game.commit.beats import Beats
 from services.game.people.accounts import Accounts
 from services.game.people.people_messages import account_message, credential_message, holder_message, person_message
-from services.game.people.people_parsing import plain_text, refuse_player_id
 from services.game.people.tokens import Tokens
 from services.game.play.person import Credential, is_player_id
 from services.game.play.refusals import NO_PLAYER
@@ -18,6 +17,7 @@ from services.game.ratings.ratings import Ratings
 from services.game.settings import GameSettings
 from services.game.store import player_events
 from services.game.wire.bounds import bounded
+from services.game.wire.fields import plain_text, refuse_player_id
 from services.pb.flagfall.v1 import game_pb2 as pb
 from services.pb.flagfall.v1.game_pb2_grpc import PlayersServiceServicer
 from services.runtime.wire import refusal_to_pb

@@ -8,13 +8,13 @@ import grpc
 from services.domain.refusal import Refusal, RefusalCode
 from services.domain.variant import Variant
 from services.game.commit.beats import Beats
-from services.game.people.people_parsing import is_game_id
 from services.game.play.game import Game, Limits
 from services.game.play.moment import due
 from services.game.play.person import is_player_id
 from services.game.play.refusals import no_player
 from services.game.search.search import Query, Search, by_turn
 from services.game.settings import GameSettings
+from services.game.wire.fields import is_game_id
 from services.game.wire.messages import summary_message
 from services.pb.flagfall.v1 import game_pb2 as pb
 from services.pb.flagfall.v1.events_pb2 import GameSummary

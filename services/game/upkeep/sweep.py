@@ -21,7 +21,7 @@ from services.game.correspondence import reminders
 from services.game.invitations import invitations
 from services.game.lobby import seeks
 from services.game.parties import parties
-from services.game.people import closing
+from services.game.personal import closing
 from services.game.play.command import Abandon, Command, Flag
 from services.game.play.game import Both, Game
 from services.game.play.moment import closes

@@ -5,7 +5,6 @@ from hashlib import blake2b
 
 from services.domain.level import LEVELS
 from services.domain.refusal import Refusal, RefusalCode
-from services.game.people.people_parsing import is_game_id
 from services.game.play.command import (
     Abort,
     Action,
@@ -31,6 +30,7 @@ from services.game.play.command import (
 from services.game.play.person import is_player_id
 from services.game.play.refusals import NO_GAME
 from services.game.settings import GameSettings
+from services.game.wire.fields import is_game_id
 from services.pb.flagfall.v1 import game_pb2 as pb
 from services.runtime import tracing
 from services.runtime.wire import colour_from_pb

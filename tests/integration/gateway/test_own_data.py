@@ -15,7 +15,7 @@ from services.domain.refusal import Refusal
 from services.domain.time_control import Correspondence
 from services.game.main import operator
 from services.game.main.servicers import register
-from services.game.people.closing import forget_due
+from services.game.personal.closing import forget_due
 from services.game.play.game import Seat
 from services.game.settings import GameSettings
 from services.game.store.database import DatabaseAway

@@ -1,41 +1,16 @@
-"""What people ask for besides moves, parsed once. What cannot be read is a refusal that names the field."""
-
-import re
-import unicodedata
+"""What a challenge or a seek asks for, parsed once. What cannot be read is a refusal that names the field."""
 
 from services.domain.refusal import Refusal, RefusalCode
 from services.domain.time_control import problem
 from services.domain.variant import Variant
 from services.game.invitations.challenge import Wish
 from services.game.play.person import is_player_id
-from services.game.play.refusals import no_player
 from services.game.settings import GameSettings
+from services.game.wire.fields import is_game_id, plain_text, refuse_player_id
 from services.pb.flagfall.v1 import game_pb2 as pb
 from services.runtime.wire import colour_from_pb, rule_set_from_pb, time_control_from_pb
 
-_GAME_ID = re.compile(r"[A-Za-z0-9]{8}")
-
 NO_CHALLENGE = Refusal(RefusalCode.NOT_FOUND, "There is no such challenge.", "id")
-
-
-def is_game_id(text: str) -> bool:
-    """Whether a game or a challenge could have this id."""
-    return _GAME_ID.fullmatch(text) is not None
-
-
-def refuse_player_id(text: str, at: str = "player_id") -> Refusal | None:
-    """A refusal when nobody could have this id."""
-    return None if is_player_id(text) else no_player(at)
-
-
-def plain_text(text: str, chars_max: int, at: str) -> str | Refusal:
-    """Trimmed text for a line of its own, maybe empty."""
-    text = text.strip()
-    if len(text) > chars_max:
-        return Refusal(RefusalCode.MALFORMED, f"This has at most {chars_max} characters.", at)
-    if any(unicodedata.category(char).startswith("C") for char in text):
-        return Refusal(RefusalCode.MALFORMED, "Control characters are not allowed here.", at)
-    return text
 
 
 def wish_of(request: pb.CreateChallengeRequest | pb.CreateSeekRequest, settings: GameSettings) -> Wish | Refusal:

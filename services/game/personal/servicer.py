@@ -5,10 +5,10 @@ from typing import Any
 import grpc
 
 from services.game.commit.beats import Beats
-from services.game.people.closing import Closing
-from services.game.people.people_parsing import refuse_player_id
-from services.game.people.personal_data import PersonalData
+from services.game.personal.closing import Closing
+from services.game.personal.personal_data import PersonalData
 from services.game.settings import GameSettings
+from services.game.wire.fields import refuse_player_id
 from services.pb.flagfall.v1 import game_pb2 as pb
 from services.pb.flagfall.v1.events_pb2 import ChatLine, ChatRoom
 from services.pb.flagfall.v1.game_pb2_grpc import PersonalDataServiceServicer

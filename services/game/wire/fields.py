@@ -1,0 +1,30 @@
+"""Fields that many requests have: ids of games and players, and text of one line."""
+
+import re
+import unicodedata
+
+from services.domain.refusal import Refusal, RefusalCode
+from services.game.play.person import is_player_id
+from services.game.play.refusals import no_player
+
+_GAME_ID = re.compile(r"[A-Za-z0-9]{8}")
+
+
+def is_game_id(text: str) -> bool:
+    """Whether a game or a challenge could have this id."""
+    return _GAME_ID.fullmatch(text) is not None
+
+
+def refuse_player_id(text: str, at: str = "player_id") -> Refusal | None:
+    """A refusal when nobody could have this id."""
+    return None if is_player_id(text) else no_player(at)
+
+
+def plain_text(text: str, chars_max: int, at: str) -> str | Refusal:
+    """Trimmed text for a line of its own, maybe empty."""
+    text = text.strip()
+    if len(text) > chars_max:
+        return Refusal(RefusalCode.MALFORMED, f"This has at most {chars_max} characters.", at)
+    if any(unicodedata.category(char).startswith("C") for char in text):
+        return Refusal(RefusalCode.MALFORMED, "Control characters are not allowed here.", at)
+    return text
