@@ -21,7 +21,7 @@ import chess.pgn
 from services.domain.colour import Colour
 from services.rules.dead.dead_position import can_mate, quick_can_mate, quick_is_dead
 from services.rules.dead.possible_mate import CanMate
-from services.rules.families.moves import forget_idle_en_passant
+from services.rules.moves import forget_idle_en_passant
 
 T = TypeVar("T")
 Figures = dict[str, float | int]

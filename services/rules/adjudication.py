@@ -12,7 +12,7 @@ import chess
 from services.domain.colour import Colour
 from services.rules.dead.dead_position import can_mate
 from services.rules.dead.possible_mate import CanMate
-from services.rules.families.moves import forget_idle_en_passant
+from services.rules.moves import forget_idle_en_passant
 from services.rules.side_process import NoAnswer
 
 JOB = "adjudication"

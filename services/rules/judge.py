@@ -17,11 +17,11 @@ from services.rules.keys import KEY_BYTES, position_key
 from services.rules.limits import Limits
 from services.rules.notation.fen import read_fen, write_fen
 from services.rules.notation.notation_in import read_legal, read_move
-from services.rules.notation.notation_out import sign, write_san
 from services.rules.notation.position_check import check_game_start, check_position, check_start
 from services.rules.refused import Refused
 from services.rules.seen import Seen
 from services.rules.standing import Standing, advance, stand, wins, written
+from services.rules.text.moves_out import sign, write_san
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +117,7 @@ def play(question: Play, rule_set: RuleSet, limits: Limits, seen: Seen | None = 
     else:
         board, keys = read_position(position, family, limits)
         move = read_move(board, question.move, limits, family)
-    uci, san, mover = family.write_uci(board, move), write_san(board, move, family), board.turn
+    uci, san, mover = family.write_uci(board, move), write_san(board, move, family.is_capture), board.turn
     standing = written(board, family, advance(board, move, family, keys, rule_set, limits, None))
     if seen is not None and standing.outcome is None:
         seen.keep(family, standing.fen, board, standing.legal)

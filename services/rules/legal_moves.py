@@ -11,8 +11,8 @@ from services.rules.judge import Position, read_position
 from services.rules.keys import KEY_BYTES
 from services.rules.limits import Limits
 from services.rules.notation.notation_in import read_legal, read_move
-from services.rules.notation.notation_out import sign, write_san, write_uci_960
 from services.rules.standing import Standing, stand, wins
+from services.rules.text.moves_out import sign, write_san, write_uci_960
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ def describe(board: chess.Board, move: chess.Move, family: Family) -> LegalMove:
     return LegalMove(
         uci=family.write_uci(board, move),
         uci_960=write_uci_960(board, move),
-        san=write_san(board, move, family) + sign(check, won),
+        san=write_san(board, move, family.is_capture) + sign(check, won),
         capture=family.is_capture(board, move),
         check=check,
         wins=won,

@@ -22,10 +22,10 @@ from services.rules.judge import Play, Played, Position, Start, judge
 from services.rules.limits import LIMITS
 from services.rules.notation.fen import read_fen, write_fen
 from services.rules.notation.notation_in import read_move
-from services.rules.notation.notation_out import write_san
 from services.rules.notation.position_check import check_position
 from services.rules.refused import Refused
 from services.rules.standing import Standing
+from services.rules.text.moves_out import write_san
 
 INPUTS = 10_000
 PARTS = 5
@@ -140,7 +140,7 @@ def test_broken_moves_are_refused(part: int) -> None:
             check_position(board, family)
             moves = list(board.generate_legal_moves())
             texts = [family.write_uci(board, move) for move in moves] + [
-                write_san(board, each, family) for each in moves
+                write_san(board, each, family.is_capture) for each in moves
             ]
             boards.append((board, family, texts, set(moves)))
     answered = 0

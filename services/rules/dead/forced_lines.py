@@ -12,7 +12,7 @@ from services.rules.dead.possible_mate import CanMate
 from services.rules.dead.structure import Structure, worth_a_look
 from services.rules.dead.transposition import name
 from services.rules.families.material import cannot_win
-from services.rules.families.moves import apply_move
+from services.rules.moves import apply_move
 
 MOVES_MAX = 3
 """Legal moves of a position that is played on."""

@@ -17,7 +17,7 @@ from services.rules.dead.reach import Reach
 from services.rules.dead.structure import KnownStructures
 from services.rules.dead.transposition import name
 from services.rules.families.material import cannot_win
-from services.rules.families.moves import apply_move
+from services.rules.moves import apply_move
 
 _CENTRE_DISTANCE = tuple(
     max(abs(2 * chess.square_file(square) - 7), abs(2 * chess.square_rank(square) - 7)) // 2 for square in range(64)

@@ -18,7 +18,7 @@ from services.rules.families.chaturanga_board import chaturanga_board
 from services.rules.families.family import Family
 from services.rules.families.shatranj import Shatranj, bare_king, colour, is_bare
 from services.rules.families.shatranj_board import ShatranjBoard
-from services.rules.notation.fen_castling import Castling
+from services.rules.text.castling import Castling
 
 
 class Chaturanga(Shatranj):

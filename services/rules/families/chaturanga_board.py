@@ -12,7 +12,7 @@ import chess
 from services.domain.chaturanga import ChaturangaRules, Elephant, Kings, PawnBecomes
 from services.rules.families.elephants import elephant_moves
 from services.rules.families.shatranj_board import LAST_RANKS, ShatranjBoard
-from services.rules.notation.fen_castling import LEAP_RIGHTS
+from services.rules.text.castling import LEAP_RIGHTS
 
 _SIDES = {
     # White's first rank from the a-file on, and Black's

@@ -5,8 +5,8 @@ import chess
 from services.domain.refusal import RefusalCode
 from services.domain.variant import Variant
 from services.rules.families.family import Family
-from services.rules.notation.fen import Castling
 from services.rules.refused import Refused
+from services.rules.text.castling import Castling
 
 STANDARD_NUMBER = 518
 """The number of the first array of standard chess."""

@@ -23,9 +23,9 @@ from services.domain.colour import Colour
 from services.domain.variant import Variant
 from services.rules.families.family import Family
 from services.rules.families.legal_text import legal_rows
-from services.rules.families.moves import apply_move
 from services.rules.families.targets import answers, on_file
 from services.rules.families.without_moves import without_moves
+from services.rules.moves import apply_move
 
 _LETTERS = ("", "P", "N", "B", "R", "Q")
 _KINDS = range(chess.PAWN, chess.KING)

@@ -14,9 +14,9 @@ from services.domain.outcome import EndReason, Outcome
 from services.domain.variant import Variant
 from services.rules.families import material
 from services.rules.families.legal_text import legal_rows
-from services.rules.families.moves import apply_move
-from services.rules.notation.fen_castling import Castling
-from services.rules.notation.notation_out import write_uci
+from services.rules.moves import apply_move
+from services.rules.text.castling import Castling
+from services.rules.text.moves_out import write_uci
 
 
 class Family:

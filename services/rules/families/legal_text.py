@@ -12,7 +12,7 @@ from functools import lru_cache
 import chess
 
 from services.rules.families.targets import answers, pinned, pseudo_targets, unattacked
-from services.rules.notation.notation_out import write_uci
+from services.rules.text.moves_out import write_uci
 
 _TEXTS = tuple(tuple(source + target for target in chess.SQUARE_NAMES) for source in chess.SQUARE_NAMES)
 _PROMOTION_LETTERS = ("q", "r", "b", "n")

@@ -14,7 +14,7 @@ from services.domain.outcome import EndReason, Outcome
 from services.domain.variant import Variant
 from services.rules.families.family import Family
 from services.rules.families.shatranj_board import ShatranjBoard
-from services.rules.notation.fen_castling import Castling
+from services.rules.text.castling import Castling
 
 
 class Shatranj(Family):

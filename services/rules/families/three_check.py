@@ -14,9 +14,9 @@ from services.domain.colour import Colour
 from services.domain.outcome import EndReason, Outcome
 from services.domain.variant import Variant
 from services.rules.families.family import Family
-from services.rules.families.moves import apply_move
 from services.rules.families.targets import in_check
 from services.rules.families.without_moves import without_moves
+from services.rules.moves import apply_move
 
 
 class ThreeCheckBoard(chess.variant.ThreeCheckBoard):

@@ -14,10 +14,10 @@ import chess
 
 from services.rules.limits import Limits
 from services.rules.notation.fen_board import PROMOTED_SHIFT, pack_bytes, read_men, set_packed, write_men
-from services.rules.notation.fen_castling import Castling, read_castling, write_castling
 from services.rules.notation.fen_checks import set_checks, take_checks, write_checks
 from services.rules.notation.fen_pockets import fill_pockets, split_pockets, write_pockets
 from services.rules.refused import bad_position, quoted
+from services.rules.text.castling import Castling, read_castling, write_castling
 
 if TYPE_CHECKING:
     from services.rules.families.family import Family

@@ -16,10 +16,10 @@ import chess
 from services.domain.refusal import RefusalCode
 from services.domain.variant import Variant
 from services.rules.families.family import Family
-from services.rules.families.moves import castles
 from services.rules.limits import Limits
-from services.rules.notation.notation_out import write_san
+from services.rules.moves import castles
 from services.rules.refused import Refused, quoted
+from services.rules.text.moves_out import write_san
 
 _COORDINATES = re.compile("([a-h][1-8])([a-h][1-8])([a-zA-Z])?")
 _CASTLING = re.compile("([Oo0]-[Oo0])(-[Oo0])?[+#]?")
@@ -191,7 +191,7 @@ def _by_san(board: chess.Board, text: str, match: re.Match[str], family: Family)
     if len(found) == 1:
         return found[0]
     if found:
-        names = sorted(write_san(board, move, family) for move in found[:_AMBIGUOUS_SHOWN_MAX])
+        names = sorted(write_san(board, move, family.is_capture) for move in found[:_AMBIGUOUS_SHOWN_MAX])
         raise _illegal(f"{text} is ambiguous: {' or '.join(names)}")
     raise _illegal(f"{text} is not legal in this position")
 

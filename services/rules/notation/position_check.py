@@ -7,10 +7,10 @@ be wrong about it.
 import chess
 
 from services.rules.families.family import Family
-from services.rules.families.moves import forget_idle_en_passant
-from services.rules.notation.fen_castling import castling_problem
+from services.rules.moves import forget_idle_en_passant
 from services.rules.notation.fen_pockets import pockets_of
 from services.rules.refused import Refused, bad_position
+from services.rules.text.castling import castling_problem
 
 FULL_MOVES_MAX = 99_999
 """The highest move number that a game may start at: far above any that the move count lets live."""

@@ -14,11 +14,11 @@ from services.rules.keys import position_key
 from services.rules.limits import Limits
 from services.rules.notation.fen import read_fen, write_fen
 from services.rules.notation.notation_in import read_move
-from services.rules.notation.notation_out import sign, write_san
 from services.rules.notation.position_check import check_position, check_start
 from services.rules.pgn.pgn_lines import RawLine, RawMove
 from services.rules.refused import Refused, quoted
 from services.rules.standing import Standing, stand, wins
+from services.rules.text.moves_out import sign, write_san
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ class Replay:
     def play(self, text: str) -> tuple[str, str]:
         """Make the move that `text` names: its UCI and SAN; Refused when it is none. Signs of check are not checked."""
         move = read_move(self.board, text.rstrip("+#"), self._limits, self._family)
-        uci, san = self._family.write_uci(self.board, move), write_san(self.board, move, self._family)
+        uci, san = self._family.write_uci(self.board, move), write_san(self.board, move, self._family.is_capture)
         mover = self.board.turn
         if self._family.apply(self.board, move):
             self._keys.clear()

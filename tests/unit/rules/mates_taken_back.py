@@ -8,7 +8,7 @@ import random
 import chess
 
 from services.rules.dead.transposition import name
-from services.rules.families.moves import apply_move
+from services.rules.moves import apply_move
 
 _PIECES = (chess.KNIGHT, chess.BISHOP, chess.ROOK, chess.QUEEN)
 

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from services.domain.refusal import RefusalCode
 from services.domain.rule_set import CLAIMED, FIDE
 from services.rules.families.chess960 import CHESS960, start_fen_of
-from services.rules.families.moves import apply_move
 from services.rules.judge import Play, Played, Position, Start, inspect, play
 from services.rules.limits import LIMITS
+from services.rules.moves import apply_move
 from services.rules.notation.fen import read_fen
 from services.rules.notation.position_check import check_position
 from services.rules.refused import Refused

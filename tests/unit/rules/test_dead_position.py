@@ -12,7 +12,7 @@ from services.rules.dead.possible_mate import CanMate
 from services.rules.dead.reach import Reach
 from services.rules.dead.structure import KnownStructures
 from services.rules.dead.transposition import name
-from services.rules.families.moves import apply_move, forget_idle_en_passant
+from services.rules.moves import apply_move, forget_idle_en_passant
 from tests.unit.rules.mates_taken_back import some_mate, taken_back
 
 YES, NO, UNKNOWN = CanMate.YES, CanMate.NO, CanMate.UNKNOWN

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from services.domain.chaturanga import CHATURANGA
 from services.domain.rule_set import CLAIMED
 from services.rules.families.family import STANDARD
-from services.rules.families.moves import apply_move, forget_idle_en_passant, legal_moves
 from services.rules.families.variants import family_of
 from services.rules.judge import Play, Played, Position, Start, judge
 from services.rules.keys import KEY_BYTES, occurrences, position_key
 from services.rules.limits import LIMITS
+from services.rules.moves import apply_move, forget_idle_en_passant, legal_moves
 from services.rules.notation.fen import read_fen
 from services.rules.standing import Standing
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from services.rules.families.family import STANDARD
-from services.rules.families.moves import apply_move, legal_moves
+from services.rules.moves import apply_move, legal_moves
 
 
 def expected(board: chess.Board) -> list[str]:

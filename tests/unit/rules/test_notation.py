@@ -7,12 +7,12 @@ from hypothesis import strategies as st
 
 from services.domain.refusal import RefusalCode
 from services.rules.families.family import STANDARD
-from services.rules.families.moves import legal_moves
 from services.rules.limits import LIMITS
+from services.rules.moves import legal_moves
 from services.rules.notation.fen import read_fen
 from services.rules.notation.notation_in import read_move
-from services.rules.notation.notation_out import sign, write_san, write_uci
 from services.rules.refused import Refused
+from services.rules.text.moves_out import sign, write_san, write_uci
 
 PROMOTION = "3n3k/4P3/8/8/8/8/8/K7 w - - 0 1"
 CASTLING = "r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq - 0 1"
@@ -169,7 +169,7 @@ def test_what_is_no_move_is_malformed(text: str) -> None:
     ],
 )
 def test_san_says_no_more_than_needed(fen: str, uci: str, san: str) -> None:
-    assert write_san(board_of(fen), chess.Move.from_uci(uci), STANDARD) == san
+    assert write_san(board_of(fen), chess.Move.from_uci(uci), STANDARD.is_capture) == san
 
 
 def test_san_signs_check_and_mate() -> None:
@@ -184,7 +184,7 @@ def test_printed_moves_equal_the_librarys_and_are_read_back(choices: list[int]) 
         if not moves:
             return
         move = moves[choice % len(moves)]
-        san = write_san(board, move, STANDARD)
+        san = write_san(board, move, STANDARD.is_capture)
         assert write_uci(move) == move.uci()
         assert san == board.san(move).rstrip("+#")
         assert read_move(board, san, LIMITS, STANDARD) == move

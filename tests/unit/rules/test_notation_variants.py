@@ -13,9 +13,9 @@ from services.rules.families.variants import family_of
 from services.rules.limits import LIMITS
 from services.rules.notation.fen import read_fen
 from services.rules.notation.notation_in import read_legal, read_move
-from services.rules.notation.notation_out import write_san, write_uci_960
 from services.rules.notation.position_check import check_position
 from services.rules.refused import Refused
+from services.rules.text.moves_out import write_san, write_uci_960
 
 DROPS = "4k3/8/8/8/8/8/8/4K3[QRBNPq] w - - 0 1"
 IN_CHECK = "4k3/8/8/8/4r3/8/8/4K3[NP] w - - 0 1"
@@ -173,7 +173,7 @@ def test_what_is_no_castling_of_chess960(fen: str, text: str) -> None:
 def test_castling_of_chess960_in_san(fen: str, uci: str, san: str) -> None:
     family = family_of("chess960", FIDE)
     board = board_of(family, fen)
-    assert write_san(board, read_legal(board, uci, family), family) == san
+    assert write_san(board, read_legal(board, uci, family), family.is_capture) == san
 
 
 @pytest.mark.parametrize(
@@ -197,7 +197,11 @@ def test_drops_in_san() -> None:
     board = board_of(family, DROPS)
     for text in ("P@e4", "N@f3", "Q@d8"):
         move = read_legal(board, text, family)
-        assert [write_san(board, move, family), write_uci_960(board, move), family.write_uci(board, move)] == [text] * 3
+        assert [
+            write_san(board, move, family.is_capture),
+            write_uci_960(board, move),
+            family.write_uci(board, move),
+        ] == [text] * 3
 
 
 PAWN_AND_FIRZ = "8/P6k/8/8/3Q4/2B5/8/K7 w - - 0 1"
@@ -248,7 +252,7 @@ def test_a_pawn_that_becomes_the_piece_of_its_file() -> None:
     board = board_of(family, "8/PP5k/8/8/8/8/8/K7 w - - 0 1")
     found = {text: family.write_uci(board, read_move(board, text, LIMITS, family)) for text in ("a7a8", "b8", "b8=N")}
     assert found == {"a7a8": "a7a8r", "b8": "b7b8n", "b8=N": "b7b8n"}
-    assert write_san(board, read_legal(board, "a7a8r", family), family) == "a8=R"
+    assert write_san(board, read_legal(board, "a7a8r", family), family.is_capture) == "a8=R"
     with pytest.raises(Refused, match="becomes a rook"):
         read_move(board, "a8=Q", LIMITS, family)
 
@@ -258,7 +262,7 @@ def test_a_kings_leap_is_a_king_move() -> None:
     board = board_of(family, "4k3/8/8/8/8/8/8/R3K2R w Kk - 0 1")
     for text, san in (("e1f3", "Kf3"), ("e1g2", "Kg2"), ("Kc2", "Kc2")):
         move = read_move(board, text, LIMITS, family)
-        assert write_san(board, move, family) == san
+        assert write_san(board, move, family.is_capture) == san
         assert write_uci_960(board, move) == family.write_uci(board, move)
     with pytest.raises(Refused):
         read_move(board, "O-O", LIMITS, family)

@@ -23,8 +23,8 @@ from services.rules.keys import position_key
 from services.rules.limits import LIMITS
 from services.rules.notation.fen import read_fen, write_fen
 from services.rules.notation.notation_in import read_legal, read_move
-from services.rules.notation.notation_out import write_san, write_uci_960
 from services.rules.notation.position_check import check_position, check_start
+from services.rules.text.moves_out import write_san, write_uci_960
 
 ODD = replace(CHATURANGA, elephant=Elephant.LAME_ALFIL, pawn_becomes=PawnBecomes.FILE_PIECE_IF_LOST, king_leap=True)
 FAMILIES = {
@@ -136,9 +136,9 @@ def test_every_legal_move_is_read_back(family: Family, number: int, choices: lis
     for move in moves:
         uci = family.write_uci(board, move)
         assert read_legal(board, uci, family) == move
-        for text in (uci, write_uci_960(board, move), write_san(board, move, family)):
+        for text in (uci, write_uci_960(board, move), write_san(board, move, family.is_capture)):
             assert read_move(board, text, LIMITS, family) == move, text
-    assert len({write_san(board, move, family) for move in moves}) == len(moves)
+    assert len({write_san(board, move, family.is_capture) for move in moves}) == len(moves)
     texts = family.legal_text(board, family.is_check(board)) if moves else []
     assert texts == sorted(family.write_uci(board, move) for move in moves)
     for enough in (1, 4, 40) if moves else ():

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from services.domain.chaturanga import CHATURANGA, BareKing, ChaturangaRules, Elephant, Kings, PawnBecomes, Stalemate
 from services.rules.families.chaturanga_board import chaturanga_board
 from services.rules.families.shatranj_board import ShatranjBoard
-from services.rules.notation.fen_castling import LEAP_RIGHTS
+from services.rules.text.castling import LEAP_RIGHTS
 
 Square = tuple[int, int]
 Men = dict[Square, str]

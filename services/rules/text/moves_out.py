@@ -1,13 +1,10 @@
 """A move as Flagfall writes it: UCI, and SAN with no more than it needs (PGN 8.2.3)."""
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import chess
 
-from services.rules.families.moves import castles
-
-if TYPE_CHECKING:
-    from services.rules.families.family import Family
+from services.rules.moves import castles
 
 _NAMES = chess.SQUARE_NAMES
 _LETTERS = ("P", "N", "B", "R", "Q", "K")
@@ -32,8 +29,10 @@ def write_uci_960(board: chess.Board, move: chess.Move) -> str:
     return write_uci(move)
 
 
-def write_san(board: chess.Board, move: chess.Move, family: "Family") -> str:
+def write_san(board: chess.Board, move: chess.Move, is_capture: Callable[[chess.Board, chess.Move], bool]) -> str:
     """SAN of a legal move in the position before it, without the sign of check or mate, which `sign` gives.
+
+    `is_capture` is the family's: what it means to take differs by variant.
 
     Drops as `P@e4` and `N@f3`. Men have their letters in the FEN, in Shatranj Q for a firz and B for an elephant.
     """
@@ -45,12 +44,11 @@ def write_san(board: chess.Board, move: chess.Move, family: "Family") -> str:
         raise ValueError(f"{move} moves nothing")
     if piece == chess.KING and castles(board, move):
         return "O-O" if target > source else "O-O-O"
-    captures = family.is_capture(board, move)
     if piece == chess.PAWN:
-        start = f"{_NAMES[source][0]}x" if captures else ""
+        start = f"{_NAMES[source][0]}x" if is_capture(board, move) else ""
         return start + _NAMES[target] + (f"={_LETTERS[move.promotion - 1]}" if move.promotion else "")
     named = "" if piece == chess.KING else _distinction(board, piece, source, target)
-    return _LETTERS[piece - 1] + named + ("x" if captures else "") + _NAMES[target]
+    return _LETTERS[piece - 1] + named + ("x" if is_capture(board, move) else "") + _NAMES[target]
 
 
 def sign(check: bool, wins: bool) -> str:

@@ -1,0 +1,1 @@
+"""How moves and castling rights are written: what the families and the notation share."""
