@@ -33,6 +33,7 @@ LAPSED_AT_ONCE = 100
 """Challenges that lapse in one transaction at the most: it holds the players' rows."""
 
 _NO_CHALLENGE = Refusal(RefusalCode.NOT_FOUND, "There is no such challenge.", "id")
+_CHANGED = Refusal(RefusalCode.UNAVAILABLE, "The challenge changed at this moment; try again.", "id")
 
 
 class Announcer(Protocol):
@@ -160,14 +161,19 @@ class Invitations:
         raise RuntimeError(f"{ID_TRIES_MAX} ids in a row were taken")
 
     async def accept(self, challenge_id: str, player_id: str, wanted: Colour | None, now_ms: int) -> Answered | Refusal:
-        """Accept; what makes the game makes it in the same commit. The same player may accept again."""
-        standing: Standing | Refusal | None = None
+        """Accept; what makes the game makes it in the same commit. The same player may accept again.
+
+        The rules are asked before the challenge is locked. One that seemed over then may wait again when its lock is
+        had, since its maker was heard of in between: the answer is then `unavailable`, and the next try succeeds.
+        """
+        standing: Standing | None = None
         seen = await self.get(challenge_id, now_ms)
         if not isinstance(seen, Refusal) and seen.status is Status.CREATED:
             wish = seen.wish
-            standing = await self._new_games.prepare(wish.variant, wish.initial_fen, wish.rule_set)
-            if isinstance(standing, Refusal):
-                return standing
+            prepared = await self._new_games.prepare(wish.variant, wish.initial_fen, wish.rule_set)
+            if isinstance(prepared, Refusal):
+                return prepared
+            standing = prepared
         created: Created | None = None
         async with transaction(self._engine) as connection:
             challenge = await sql_challenges.lock(connection, challenge_id)
@@ -186,7 +192,8 @@ class Invitations:
                     await sql_challenges.save(connection, challenge)
                     game = None
                 case Paired(challenge):
-                    assert isinstance(standing, Standing), "whatever can be paired had been seen waiting before"
+                    if standing is None:
+                        return _CHANGED
                     made = await self._begin(connection, challenge, people, standing, now_ms)
                     if isinstance(made, Refusal):
                         return made
@@ -203,7 +210,9 @@ class Invitations:
         standing: Standing,
         now_ms: int,
     ) -> Created | Refusal:
-        white, black = people[challenge.white_id or ""], people[challenge.black_id or ""]
+        white, black = people.get(challenge.white_id or ""), people.get(challenge.black_id or "")
+        if white is None or black is None:  # the account was closed meanwhile
+            return _NO_CHALLENGE
         for person in (white, black):
             if await sql_players.ongoing(connection, person.id) >= self._settings.games_ongoing_max:
                 return Refusal(RefusalCode.LIMIT_REACHED, f"{person.name} has too many games going on.")

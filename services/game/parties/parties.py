@@ -151,7 +151,9 @@ class Parties:
                 return BUSY if game is None else Started(party, game)
             if party.settings != settings:
                 return None
-            await sql_players.lock(connection, [member.person.id for member in party.members])
+            people = await sql_players.lock(connection, [member.person.id for member in party.members])
+            if decided.white.id not in people or decided.black.id not in people:
+                return BUSY  # an account was closed meanwhile; the sweep takes it out of the party
             refusal = await self._plays_too_much(connection, decided)
             if refusal is not None:
                 return refusal
