@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from services.domain.colour import Colour
 from services.domain.refusal import Refusal, RefusalCode
 from services.domain.time_control import is_live
-from services.game.commit.creation import Created, NewGames, new_game_id
+from services.game.commit.creation import Created, NewGame, NewGames, new_game_id
 from services.game.invitations import challenge as decisions
 from services.game.invitations import sql_challenges
 from services.game.invitations.challenge import Challenge, Closed, Paired, Status, Unchanged, Waiting, Wish
@@ -222,18 +222,20 @@ class Invitations:
             await sql_seeks.remove_live(connection, [white.id, black.id])
         return await self._new_games.insert(
             connection,
-            game_id=challenge.id,
-            standing=standing,
-            white=white.seat(),
-            black=black.seat(),
-            rule_set=wish.rule_set,
-            control=wish.control,
-            rated=wish.rated,
-            source=_source(challenge),
-            initial_fen=wish.initial_fen,
-            variant=wish.variant,
-            now_ms=now_ms,
-            rematch_of=challenge.rematch_of,
+            NewGame(
+                id=challenge.id,
+                standing=standing,
+                white=white.seat(),
+                black=black.seat(),
+                rule_set=wish.rule_set,
+                control=wish.control,
+                rated=wish.rated,
+                source=_source(challenge),
+                initial_fen=wish.initial_fen,
+                variant=wish.variant,
+                created_ms=now_ms,
+                rematch_of=challenge.rematch_of,
+            ),
         )
 
     async def decline(self, challenge_id: str, player_id: str, reason: str, now_ms: int) -> Answered | Refusal:

@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from services.domain.colour import Colour
 from services.domain.refusal import Refusal, RefusalCode
-from services.game.commit.creation import ID_CHARS, Created, NewGames, new_game_id
+from services.game.commit.creation import ID_CHARS, Created, NewGame, NewGames, new_game_id
 from services.game.invitations.invitations import Announcer
 from services.game.parties import party as decisions
 from services.game.parties import sql_parties
@@ -171,18 +171,19 @@ class Parties:
         assert begun.party.on is not None, "it has begun"
         return await self._new_games.insert(
             connection,
-            game_id=begun.party.on.game_id,
-            standing=standing,
-            white=begun.white.seat(),
-            black=begun.black.seat(),
-            rule_set=settings.rule_set,
-            control=settings.control,
-            rated=False,
-            source="party",
-            initial_fen="",
-            variant=settings.variant,
-            now_ms=now_ms,
-            party_id=begun.party.id,
+            NewGame(
+                id=begun.party.on.game_id,
+                standing=standing,
+                white=begun.white.seat(),
+                black=begun.black.seat(),
+                rule_set=settings.rule_set,
+                control=settings.control,
+                rated=False,
+                source="party",
+                variant=settings.variant,
+                created_ms=now_ms,
+                party_id=begun.party.id,
+            ),
         )
 
     async def _change(self, party_id: str, player_id: str, decide: Decide, now_ms: int) -> Party | Refusal:
