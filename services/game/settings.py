@@ -3,10 +3,10 @@
 from pydantic import Field, field_validator
 
 from services.game.play.game import Limits
-from services.runtime.settings import Settings
+from services.runtime.absence_settings import AbsenceSettings
 
 
-class GameSettings(Settings):
+class GameSettings(AbsenceSettings):
     """What the game service needs to know besides."""
 
     database_url: str = Field(
@@ -53,10 +53,6 @@ class GameSettings(Settings):
     given_ms_min: int = Field(5_000, ge=1_000, description="Time that may be given at once at the least.")
     given_ms_most: int = Field(60_000, ge=1_000, description="Time that may be given at once at the most.")
     given_ms_max: int = Field(3_600_000, ge=1_000, description="Time that one side may be given in a game.")
-    # The gateways have the next three by the same names: what they tell of an absence is what is decided here.
-    gone_ms: int = Field(5_000, ge=0, description="After which somebody who left counts as away; a reload takes less.")
-    absence_ms: int = Field(60_000, ge=100, description="Absence after which the opponent may claim.")
-    seat_ms: int = Field(20_000, ge=100, description="Absence after which a computer takes the seat.")
     seat_level: int = Field(5, ge=1, le=10, description="Level of a computer that takes a seat.")
     abandoned_ms: int = Field(600_000, ge=100, description="Absence of both after which such a game is aborted.")
     outage_gap_ms: int = Field(3_000, ge=100, description="A longer gap between committed beats is an outage.")

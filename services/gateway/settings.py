@@ -5,9 +5,10 @@ from ipaddress import ip_network
 from pydantic import Field, field_validator
 
 from services.gateway.socket_settings import SocketSettings
+from services.runtime.absence_settings import AbsenceSettings
 
 
-class GatewaySettings(SocketSettings):
+class GatewaySettings(SocketSettings, AbsenceSettings):
     """What the gateway needs to know besides the sockets' limits."""
 
     port: int = Field(
@@ -73,11 +74,6 @@ class GatewaySettings(SocketSettings):
     game_presence_told_ms: int = Field(
         60_000, ge=100, description="How long they are kept after the end, for both players to be told."
     )
-    gone_ms: int = Field(
-        5_000, ge=0, description="After which somebody who left counts as away (as in the game service)."
-    )
-    absence_ms: int = Field(60_000, ge=100, description="Absence after which the opponent may claim (the same).")
-    seat_ms: int = Field(20_000, ge=100, description="Absence after which a computer takes the seat (the same).")
     public_url: str = Field(
         "", description="Address of this site in links (https://chess.example); empty: as each request names it."
     )

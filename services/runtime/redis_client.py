@@ -158,16 +158,24 @@ def _text(word: str | bytes) -> str:
 
 
 class _ByName(Connection):
-    """Finds the primary each time it connects, and looks whether it is one: a sentinel may not know yet."""
+    """Finds the primary each time it connects, and looks whether it is one: a sentinel may not know yet.
+
+    What is overridden has public names in redis-py: the one way by which all its connections come to stand, first and
+    again, and its greeting. Its own client for Sentinel is not used; docs/decisions.md, 69, says why, and
+    tests/integration/runtime/test_redis_by_sentinel.py fails when either changes.
+    """
 
     def __init__(self, *, sentinels: Sentinels, **own: Any) -> None:
         self._sentinels = sentinels
         super().__init__(**own)
 
-    async def _connect(self) -> None:
+    async def connect_check_health(self, check_health: bool = True, retry_socket_connect: bool = True) -> None:
+        """See the base class. Whoever named a server that does not answer, or is no primary, is doubted."""
+        if self.is_connected:
+            return
         self.host, self.port = await self._sentinels.primary()
         try:
-            await super()._connect()  # type: ignore[no-untyped-call]
+            await super().connect_check_health(check_health, retry_socket_connect)
         except BaseException:
             self._sentinels.doubt()
             raise
@@ -181,7 +189,6 @@ class _ByName(Connection):
         except NoPermissionError:
             return  # an account that may not ask; a write will tell
         if _text(role[0]) != "master":
-            self._sentinels.doubt()
             raise ConnectionLost(f"{self.host}:{self.port} is no primary: {_text(role[0])}")
 
 

@@ -58,6 +58,35 @@ class Created:
     told: tuple[PlayerEvent, ...]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewGame:
+    """A game that is to begin: who plays what, from where, and what it comes from."""
+
+    id: str
+    standing: Standing
+    """The first position, as `NewGames.prepare` judged it."""
+    white: Seat
+    black: Seat
+    variant: str
+    rule_set: RuleSet
+    control: TimeControl
+    rated: bool
+    source: str
+    """What the public API says that a game comes from: friend, lobby, ai, party and so on."""
+    created_ms: int
+    initial_fen: str = ""
+    """The position that was asked for; empty for the variant's own."""
+    rematch_of: str = ""
+    """The game that this one is a rematch of, or empty."""
+    party_id: str = ""
+    """The party that it is played in, or empty."""
+
+    @property
+    def told_fen(self) -> str:
+        """The first position as the game tells it; empty for the array of chess."""
+        return self.standing.fen if self.initial_fen or self.variant in OWN_ARRAYS else ""
+
+
 class NewGames:
     """Makes games."""
 
@@ -83,44 +112,28 @@ class NewGames:
             return Refusal(RefusalCode.BAD_POSITION, "The game would be over before its first move.", "fen")
         return verdict
 
-    async def insert(
-        self,
-        connection: AsyncConnection,
-        *,
-        game_id: str,
-        standing: Standing,
-        white: Seat,
-        black: Seat,
-        rule_set: RuleSet,
-        control: TimeControl,
-        rated: bool,
-        source: str,
-        initial_fen: str,
-        variant: str,
-        now_ms: int,
-        rematch_of: str = "",
-        party_id: str = "",
-    ) -> Created:
+    async def insert(self, connection: AsyncConnection, new: NewGame) -> Created:
         """Insert a game with its event, outbox row and both players' `game_start`, in the caller's transaction.
 
         The seats get the ratings that the game begins with.
         """
-        white, black = await self._ratings.seated(connection, variant, control, (white, black), now_ms)
+        game_id, standing, now_ms = new.id, new.standing, new.created_ms
+        white, black = await self._ratings.seated(connection, new.variant, new.control, (new.white, new.black), now_ms)
         terms = Terms(
-            game_id,
-            variant,
-            rule_set,
-            control,
-            white,
-            black,
-            rated,
-            source,
-            standing.fen if initial_fen or variant in OWN_ARRAYS else "",
-            now_ms,
-            rematch_of,
-            party_id,
+            id=game_id,
+            variant=new.variant,
+            rule_set=new.rule_set,
+            control=new.control,
+            white=white,
+            black=black,
+            rated=new.rated,
+            source=new.source,
+            initial_fen=new.told_fen,
+            created_ms=now_ms,
+            rematch_of=new.rematch_of,
+            party_id=new.party_id,
         )
-        clock = ChessClock.start(control, standing.turn, now_ms)
+        clock = ChessClock.start(new.control, standing.turn, now_ms)
         game = Game(terms, 1, standing, clock, look_ms=clock.look_ms(self._limits.of(terms)))
         event = event_message(Change(game, ChangeKind.CREATED, None, now_ms), self._limits, self._beats.outages)
         changing = dict(zip(CHANGING, changing_values(game, self._limits), strict=True))

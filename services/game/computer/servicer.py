@@ -14,7 +14,7 @@ from services.domain.level import LEVELS
 from services.domain.refusal import Refusal, RefusalCode
 from services.domain.time_control import Correspondence, problem
 from services.game.commit.beats import Beats
-from services.game.commit.creation import NewGames, new_game_id
+from services.game.commit.creation import NewGame, NewGames, new_game_id
 from services.game.commit.path import CommitPath
 from services.game.commit.ports import Rules
 from services.game.computer.progress import badges, beaten
@@ -113,17 +113,19 @@ class ComputerServicer(ComputerServiceServicer):
                 return Refusal(RefusalCode.LIMIT_REACHED, "You have as many games going on as anybody may have.")
             created = await self._new_games.insert(
                 connection,
-                game_id=new_game_id(),
-                standing=standing,
-                white=person if colour is Colour.WHITE else computer,
-                black=person if colour is Colour.BLACK else computer,
-                rule_set=rule_set,
-                control=control,
-                rated=False,
-                source="ai",
-                initial_fen=request.initial_fen,
-                variant=request.variant,
-                now_ms=self._beats.now_ms(),
+                NewGame(
+                    id=new_game_id(),
+                    standing=standing,
+                    white=person if colour is Colour.WHITE else computer,
+                    black=person if colour is Colour.BLACK else computer,
+                    rule_set=rule_set,
+                    control=control,
+                    rated=False,
+                    source="ai",
+                    initial_fen=request.initial_fen,
+                    variant=request.variant,
+                    created_ms=self._beats.now_ms(),
+                ),
             )
         self._new_games.announce(created)
         return created.game

@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from services.domain.colour import Colour
 from services.domain.refusal import Refusal, RefusalCode
 from services.domain.time_control import is_live
-from services.game.commit.creation import Created, NewGames, new_game_id
+from services.game.commit.creation import Created, NewGame, NewGames, new_game_id
 from services.game.invitations import challenge as decisions
 from services.game.invitations import sql_challenges
 from services.game.invitations.challenge import Challenge, Closed, Paired, Status, Unchanged, Waiting, Wish
@@ -31,6 +31,7 @@ LAPSED_AT_ONCE = 100
 """Challenges that lapse in one transaction at the most: it holds the players' rows."""
 
 _NO_CHALLENGE = Refusal(RefusalCode.NOT_FOUND, "There is no such challenge.", "id")
+_CHANGED = Refusal(RefusalCode.UNAVAILABLE, "The challenge changed at this moment; try again.", "id")
 
 
 class Announcer(Protocol):
@@ -158,14 +159,19 @@ class Invitations:
         raise RuntimeError(f"{ID_TRIES_MAX} ids in a row were taken")
 
     async def accept(self, challenge_id: str, player_id: str, wanted: Colour | None, now_ms: int) -> Answered | Refusal:
-        """Accept; what makes the game makes it in the same commit. The same player may accept again."""
-        standing: Standing | Refusal | None = None
+        """Accept; what makes the game makes it in the same commit. The same player may accept again.
+
+        The rules are asked before the challenge is locked. One that seemed over then may wait again when its lock is
+        had, since its maker was heard of in between: the answer is then `unavailable`, and the next try succeeds.
+        """
+        standing: Standing | None = None
         seen = await self.get(challenge_id, now_ms)
         if not isinstance(seen, Refusal) and seen.status is Status.CREATED:
             wish = seen.wish
-            standing = await self._new_games.prepare(wish.variant, wish.initial_fen, wish.rule_set)
-            if isinstance(standing, Refusal):
-                return standing
+            prepared = await self._new_games.prepare(wish.variant, wish.initial_fen, wish.rule_set)
+            if isinstance(prepared, Refusal):
+                return prepared
+            standing = prepared
         created: Created | None = None
         async with transaction(self._engine) as connection:
             challenge = await sql_challenges.lock(connection, challenge_id)
@@ -184,7 +190,8 @@ class Invitations:
                     await sql_challenges.save(connection, challenge)
                     game = None
                 case Paired(challenge):
-                    assert isinstance(standing, Standing), "whatever can be paired had been seen waiting before"
+                    if standing is None:
+                        return _CHANGED
                     made = await self._begin(connection, challenge, people, standing, now_ms)
                     if isinstance(made, Refusal):
                         return made
@@ -201,7 +208,9 @@ class Invitations:
         standing: Standing,
         now_ms: int,
     ) -> Created | Refusal:
-        white, black = people[challenge.white_id or ""], people[challenge.black_id or ""]
+        white, black = people.get(challenge.white_id or ""), people.get(challenge.black_id or "")
+        if white is None or black is None:  # the account was closed meanwhile
+            return _NO_CHALLENGE
         for person in (white, black):
             if await sql_players.ongoing(connection, person.id) >= self._settings.games_ongoing_max:
                 return Refusal(RefusalCode.LIMIT_REACHED, f"{person.name} has too many games going on.")
@@ -211,18 +220,20 @@ class Invitations:
             await live_seeks.remove_live(connection, [white.id, black.id])
         return await self._new_games.insert(
             connection,
-            game_id=challenge.id,
-            standing=standing,
-            white=white.seat(),
-            black=black.seat(),
-            rule_set=wish.rule_set,
-            control=wish.control,
-            rated=wish.rated,
-            source=_source(challenge),
-            initial_fen=wish.initial_fen,
-            variant=wish.variant,
-            now_ms=now_ms,
-            rematch_of=challenge.rematch_of,
+            NewGame(
+                id=challenge.id,
+                standing=standing,
+                white=white.seat(),
+                black=black.seat(),
+                rule_set=wish.rule_set,
+                control=wish.control,
+                rated=wish.rated,
+                source=_source(challenge),
+                initial_fen=wish.initial_fen,
+                variant=wish.variant,
+                created_ms=now_ms,
+                rematch_of=challenge.rematch_of,
+            ),
         )
 
     async def decline(self, challenge_id: str, player_id: str, reason: str, now_ms: int) -> Answered | Refusal:

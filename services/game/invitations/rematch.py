@@ -15,7 +15,7 @@ from services.domain.colour import Colour
 from services.domain.refusal import Refusal, RefusalCode
 from services.domain.rule_set import Rematch
 from services.domain.variant import Variant
-from services.game.commit.creation import Created, NewGames, new_game_id
+from services.game.commit.creation import Created, NewGame, NewGames, new_game_id
 from services.game.invitations import sql_challenges
 from services.game.invitations.challenge import Challenge, Status, Wish
 from services.game.invitations.invitations import Announcer, Invitations, Offer, tell
@@ -182,18 +182,20 @@ class Rematches:
                 white, black = self._seats(game, people[player_id])
                 created = await self._new_games.insert(
                     connection,
-                    game_id=new_game_id(),
-                    standing=standing,
-                    white=white,
-                    black=black,
-                    rule_set=terms.rule_set,
-                    control=terms.control,
-                    rated=False,
-                    source=terms.source,
-                    initial_fen=position_of(terms),
-                    variant=terms.variant,
-                    now_ms=now_ms,
-                    rematch_of=terms.id,
+                    NewGame(
+                        id=new_game_id(),
+                        standing=standing,
+                        white=white,
+                        black=black,
+                        rule_set=terms.rule_set,
+                        control=terms.control,
+                        rated=False,
+                        source=terms.source,
+                        initial_fen=position_of(terms),
+                        variant=terms.variant,
+                        created_ms=now_ms,
+                        rematch_of=terms.id,
+                    ),
                 )
         if created is None:
             assert begun is not None, "there was a rematch or it was made now"

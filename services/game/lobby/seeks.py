@@ -14,7 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from services.domain.colour import Colour
 from services.domain.refusal import Refusal, RefusalCode
 from services.domain.time_control import speed_of
-from services.game.commit.creation import Created, NewGames, new_game_id
+from services.game.commit.creation import Created, NewGame, NewGames, new_game_id
 from services.game.invitations.challenge import Wish, refuse_guests
 from services.game.lobby import seek as decisions
 from services.game.lobby import sql_seeks
@@ -172,17 +172,18 @@ class Seeks:
         white, black = (seek.person, person) if seeker_is_white else (person, seek.person)
         return await self._new_games.insert(
             connection,
-            game_id=new_game_id(),
-            standing=standing,
-            white=white.seat(),
-            black=black.seat(),
-            rule_set=seek.wish.rule_set,
-            control=seek.wish.control,
-            rated=seek.wish.rated,
-            source="lobby",
-            initial_fen="",
-            variant=seek.wish.variant,
-            now_ms=now_ms,
+            NewGame(
+                id=new_game_id(),
+                standing=standing,
+                white=white.seat(),
+                black=black.seat(),
+                rule_set=seek.wish.rule_set,
+                control=seek.wish.control,
+                rated=seek.wish.rated,
+                source="lobby",
+                variant=seek.wish.variant,
+                created_ms=now_ms,
+            ),
         )
 
     async def _busy(self, connection: AsyncConnection, person: Person) -> bool:

@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from services.domain.colour import Colour
 from services.domain.refusal import Refusal, RefusalCode
-from services.game.commit.creation import ID_CHARS, Created, NewGames, new_game_id
+from services.game.commit.creation import ID_CHARS, Created, NewGame, NewGames, new_game_id
 from services.game.invitations.invitations import Announcer
 from services.game.parties import party as decisions
 from services.game.parties import sql_parties
@@ -151,7 +151,9 @@ class Parties:
                 return BUSY if game is None else Started(party, game)
             if party.settings != settings:
                 return None
-            await sql_players.lock(connection, [member.person.id for member in party.members])
+            people = await sql_players.lock(connection, [member.person.id for member in party.members])
+            if decided.white.id not in people or decided.black.id not in people:
+                return BUSY  # an account was closed meanwhile; the sweep takes it out of the party
             refusal = await self._plays_too_much(connection, decided)
             if refusal is not None:
                 return refusal
@@ -169,18 +171,19 @@ class Parties:
         assert begun.party.on is not None, "it has begun"
         return await self._new_games.insert(
             connection,
-            game_id=begun.party.on.game_id,
-            standing=standing,
-            white=begun.white.seat(),
-            black=begun.black.seat(),
-            rule_set=settings.rule_set,
-            control=settings.control,
-            rated=False,
-            source="party",
-            initial_fen="",
-            variant=settings.variant,
-            now_ms=now_ms,
-            party_id=begun.party.id,
+            NewGame(
+                id=begun.party.on.game_id,
+                standing=standing,
+                white=begun.white.seat(),
+                black=begun.black.seat(),
+                rule_set=settings.rule_set,
+                control=settings.control,
+                rated=False,
+                source="party",
+                variant=settings.variant,
+                created_ms=now_ms,
+                party_id=begun.party.id,
+            ),
         )
 
     async def _change(self, party_id: str, player_id: str, decide: Decide, now_ms: int) -> Party | Refusal:

@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
+from services.domain.absence import computer_takes_seats, has_lasted
 from services.domain.colour import Colour
 from services.domain.refusal import Refusal, RefusalCode
-from services.domain.rule_set import AbsentPlayer
-from services.domain.time_control import Correspondence, PerMove
+from services.domain.time_control import PerMove
 from services.game.play.change import Change, ChangeKind, changed, not_allowed, unrated
 from services.game.play.game import Game, computer_seat
 from services.game.play.moment import Moment
@@ -13,12 +13,8 @@ from services.game.play.moment import Moment
 
 def computer_may_play(game: Game) -> bool:
     """Whether a computer plays for whoever is away: by such a rule set, unrated, not over days, between people."""
-    return (
-        game.terms.rule_set.absent_player is AbsentPlayer.COMPUTER_PLAYS
-        and not game.rated
-        and not game.terms.against_computer
-        and not isinstance(game.clock.control, Correspondence)
-    )
+    takes_seats = computer_takes_seats(game.terms.rule_set.absent_player, game.clock.control)
+    return takes_seats and not game.rated and not game.terms.against_computer
 
 
 def refuse_take_seat(game: Game, by: Colour, side: Colour, moment: Moment) -> Refusal | None:
@@ -31,8 +27,7 @@ def refuse_take_seat(game: Game, by: Colour, side: Colour, moment: Moment) -> Re
         return not_allowed("The computer has this seat already.", "side")
     if game.extra.held.of(by):
         return not_allowed("The computer has your seat: take it back first.")
-    away_ms = moment.facts.away_ms.of(side)
-    if away_ms is None or away_ms < moment.limits.seat_ms:
+    if not has_lasted(moment.facts.away_ms.of(side), moment.limits.seat_ms):
         return not_allowed("Your opponent has not been away for long enough, as far as is known.")
     return None
 
@@ -48,7 +43,7 @@ def seat_taken(game: Game, side: Colour, moment: Moment) -> Change:
 
 def refuse_computer(game: Game, side: Colour, moment: Moment) -> Refusal | None:
     """Why the computer makes no move for `side`: in a seat that it holds it plays with nobody (seed 004)."""
-    alone = game.extra.held.of(side) > 0 and (moment.facts.away_ms.of(side.other) or 0) >= moment.limits.seat_ms
+    alone = game.extra.held.of(side) > 0 and has_lasted(moment.facts.away_ms.of(side.other), moment.limits.seat_ms)
     return not_allowed("Both players are away.") if alone else None
 
 

@@ -5,11 +5,12 @@ FIDE 6.9 says who wins when a flag falls; the rule set says what the opponent ne
 
 from dataclasses import replace
 
+from services.domain.absence import has_lasted, have_both_lasted, is_claimed, left_ms
 from services.domain.clock import DeadlineKind
 from services.domain.colour import Colour
 from services.domain.outcome import EndReason, Outcome
 from services.domain.refusal import Refusal, RefusalCode
-from services.domain.rule_set import AbsentPlayer, FallenFlag
+from services.domain.rule_set import FallenFlag
 from services.domain.time_control import ClockControl, Correspondence, PerMove, Unlimited, is_live
 from services.game.play.change import Change, ChangeKind, Decision, changed, ended, not_allowed, unrated
 from services.game.play.command import Abandon, ClaimWin, Flag
@@ -50,7 +51,7 @@ def plays_on(game: Game) -> bool:
 
 def _is_there(game: Game, side: Colour, moment: Moment) -> bool:
     """Whether `side` has its own seat and is not known to be away."""
-    return not game.extra.held.of(side) and (moment.facts.away_ms.of(side) or 0) < moment.limits.gone_ms
+    return not game.extra.held.of(side) and not has_lasted(moment.facts.away_ms.of(side), moment.limits.gone_ms)
 
 
 def flag(game: Game, action: Flag, verdict: Verdict | None, moment: Moment) -> Decision:
@@ -121,15 +122,15 @@ def refuse_claim_win(game: Game, side: Colour, claim: ClaimWin, moment: Moment) 
 
 
 def _refuse_absence(game: Game, side: Colour, moment: Moment) -> Refusal | None:
-    if game.terms.rule_set.absent_player is not AbsentPlayer.OPPONENT_CLAIMS:
+    if not is_claimed(game.terms.rule_set.absent_player):
         return not_allowed("By the rules of this game nothing is claimed from a player who has left.")
     if game.ply < 2:
         return not_allowed("Before both sides have moved a game is aborted, not claimed.")
     away_ms = moment.facts.away_ms.of(side.other)
     if away_ms is None:
         return not_allowed("Your opponent has not left, as far as is known.")
-    if away_ms < moment.limits.absence_ms:
-        left_s = -(-(moment.limits.absence_ms - away_ms) // 1000)
+    if not has_lasted(away_ms, moment.limits.absence_ms):
+        left_s = -(-left_ms(away_ms, moment.limits.absence_ms) // 1000)
         return not_allowed(f"Your opponent has not been away for long enough: {left_s} s more.")
     return None
 
@@ -252,4 +253,4 @@ def abandon(game: Game, action: Abandon, moment: Moment) -> Decision:
 def _left_for_good(moment: Moment) -> bool:
     """Whether both players are known to have been away for so long that the game has no result."""
     away_ms = moment.facts.away_ms
-    return min(away_ms.white or 0, away_ms.black or 0) >= moment.limits.abandoned_ms
+    return have_both_lasted(away_ms.white, away_ms.black, moment.limits.abandoned_ms)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from redis.exceptions import RedisError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from services.domain.absence import have_both_lasted
 from services.domain.clock import DeadlineKind
 from services.game.commit.beats import Beats
 from services.game.commit.path import CommitPath
@@ -152,4 +153,4 @@ class Sweep:
 
 
 def _both_gone(away: Both[int | None] | None, least_ms: int) -> bool:
-    return away is not None and min(away.white or 0, away.black or 0) >= least_ms
+    return away is not None and have_both_lasted(away.white, away.black, least_ms)

@@ -1,6 +1,11 @@
 """The server's end of an HTTP connection, for uvicorn: uvicorn's own, with bounds on a request's line and headers.
 
 The parser below it keeps whatever a client sends until the headers end; here it may neither be long nor take long.
+
+Uvicorn bounds a head by size with its slower parser only (`h11_max_incomplete_event_size`), and by time with neither.
+An application is called when the head is complete, which is too late. So nothing else serves than a class of its own
+in the place that `Config(http=...)` gives. Only public names of uvicorn are overridden and read.
+tests/unit/test_bases_of_libraries.py names them, and fails when a release of it has them no more.
 """
 
 import asyncio

@@ -15,11 +15,15 @@ from typing import cast
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
+from services.domain import absence
+from services.domain.rule_set import AbsentPlayer
+from services.domain.time_control import TimeControl
 from services.gateway.hub.held_game import HeldGame
 from services.gateway.protocol.absence import Absence, Away, Ears
 from services.gateway.settings import GatewaySettings
 from services.pb.flagfall.v1 import common_pb2, events_pb2, game_pb2
 from services.runtime.presence import NOTING, SINCE, absences, away_ms, number, presence_key
+from services.runtime.wire import rule_set_from_pb, time_control_from_pb
 
 log = logging.getLogger(__name__)
 
@@ -72,9 +76,7 @@ class _Seat:
 def is_watched(info: events_pb2.GameInfo) -> bool:
     """Whether it matters who is there: live games between people, and those that a computer plays on."""
     people = bool(info.white.id and info.black.id) and not (info.white.computer_level or info.black.computer_level)
-    live = info.time_control.WhichOneof("kind") in ("clock", "per_move")
-    plays_on = info.rule_set.absent_player == common_pb2.ABSENT_PLAYER_COMPUTER_PLAYS
-    return people and (live or (plays_on and not info.time_control.HasField("correspondence")))
+    return people and absence.is_watched(*_terms(info))
 
 
 class GamePresence:
@@ -176,22 +178,22 @@ class GamePresence:
         """Tell what has changed; those who have just come are told that somebody is away."""
         here = (seat.game.info.id, _OTHERS[seat.side]) in self._seats
         seat.away_ms = 0 if here else away_ms
-        gone = seat.away_ms >= self._settings.gone_ms
+        gone = absence.has_lasted(seat.away_ms, self._settings.gone_ms)
         told = list(seat.ears) if gone is not seat.gone else list(seat.unaware) if gone else []
         seat.gone = gone
         seat.unaware.clear()
         if not told:
             return
-        claims = seat.game.info.rule_set.absent_player == common_pb2.ABSENT_PLAYER_OPPONENT_CLAIMS
-        left_ms = max(0, self._settings.absence_ms - seat.away_ms) if gone and claims else None
-        absence = Absence(_OTHERS[seat.side], gone, seat.away_ms, left_ms)
+        claims = gone and absence.is_claimed(_terms(seat.game.info)[0])
+        left_ms = absence.left_ms(seat.away_ms, self._settings.absence_ms) if claims else None
+        told_absence = Absence(_OTHERS[seat.side], gone, seat.away_ms, left_ms)
         for key in told:
-            seat.ears[key].absent(seat.game.info.id, absence)
+            seat.ears[key].absent(seat.game.info.id, told_absence)
 
     def _wanted(self, seat: _Seat) -> game_pb2.Command | None:
         """What is to be done about seats: a computer plays for whoever is away, who has come has the seat again."""
         info, state = seat.game.info, seat.game.state
-        if info.rule_set.absent_player != common_pb2.ABSENT_PLAYER_COMPUTER_PLAYS:
+        if not absence.computer_takes_seats(*_terms(info)):
             return None
         if seat.asking or seat.asked_version == state.version:
             return None
@@ -201,7 +203,8 @@ class GamePresence:
             command.return_seat.SetInParent()
             command.command_id = f"back-{state.version}"
             return command
-        if seat.away_ms >= self._settings.seat_ms and not held[_OTHERS[seat.side]] and not _counts(info, state):
+        long_away = absence.has_lasted(seat.away_ms, self._settings.seat_ms)
+        if long_away and not held[_OTHERS[seat.side]] and not _counts(info, state):
             command.take_seat.side = _OTHERS[seat.side]
             command.command_id = f"seat-{state.version}"
             return command
@@ -235,6 +238,11 @@ class GamePresence:
         white, black = (Away(*absences(notes, side, since_ms, until_ms, gone_ms)) for side in _WORDS.values())
         for listener in ears:
             listener.absences(seat.game.info.id, white, black)
+
+
+def _terms(info: events_pb2.GameInfo) -> tuple[AbsentPlayer, TimeControl]:
+    """What it depends on in a game what somebody's absence leads to."""
+    return rule_set_from_pb(info.rule_set).absent_player, time_control_from_pb(info.time_control)
 
 
 def _player(info: events_pb2.GameInfo, side: common_pb2.Color) -> events_pb2.Player:

@@ -3,13 +3,16 @@
 An application cannot see pongs, which keep clients with throttled timers alive, nor cut a connection whose other end
 reads nothing. Both are here, under `EXTENSION` in the scope, and a way in and out for text frames that needs no task:
 the queue of the interface costs several switches and two system calls a frame.
+
+Uvicorn has no settings for these, and the interface (ASGI) has no messages for them. So nothing else serves than a
+class of its own in the place that `Config(ws=...)` gives. Only public names of uvicorn are overridden and read.
+tests/unit/test_bases_of_libraries.py names them, and fails when a release of it has them no more.
 """
 
 from collections.abc import Callable
 from struct import Struct
 from typing import Any
 
-from uvicorn._types import ASGISendEvent
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
 from websockets.http11 import Request
@@ -62,7 +65,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
     def _goes_on(self) -> bool:
         return self.take_other is None or self.take_other()
 
-    async def send(self, message: ASGISendEvent) -> None:
+    async def send(self, message: Any) -> None:
         """See the base class. A handshake that was answered with a status is complete, and no error in the log."""
         await super().send(message)
         if message["type"] == "websocket.http.response.body" and self.close_sent:

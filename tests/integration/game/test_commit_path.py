@@ -16,7 +16,7 @@ from services.domain.refusal import Refusal, RefusalCode
 from services.domain.rule_set import CLAIMED, RuleSet
 from services.domain.time_control import ClockControl, TimeControl
 from services.game.commit.beats import Beats
-from services.game.commit.creation import NewGames, new_game_id
+from services.game.commit.creation import NewGame, NewGames, new_game_id
 from services.game.commit.path import CommitPath
 from services.game.commit.publishing import Publishing
 from services.game.main.features import FEATURES
@@ -85,17 +85,18 @@ class Replica:
         async with self.engine.begin() as connection:
             created = await self.new_games.insert(
                 connection,
-                game_id=new_game_id(),
-                standing=standing,
-                white=ANNA,
-                black=BERT,
-                rule_set=rule_set,
-                control=control,
-                rated=False,
-                source="friend",
-                initial_fen="",
-                variant="standard",
-                now_ms=self.beats.now_ms(),
+                NewGame(
+                    id=new_game_id(),
+                    standing=standing,
+                    white=ANNA,
+                    black=BERT,
+                    rule_set=rule_set,
+                    control=control,
+                    rated=False,
+                    source="friend",
+                    variant="standard",
+                    created_ms=self.beats.now_ms(),
+                ),
             )
         self.new_games.announce(created)
         return created.game.terms.id

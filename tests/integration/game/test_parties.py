@@ -7,6 +7,7 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
+import sqlalchemy as sa
 
 from services.domain.colour import Colour
 from services.domain.rule_set import FIDE
@@ -14,6 +15,7 @@ from services.game.parties import parties
 from services.game.parties.parties import close_unused, is_party_id
 from services.game.parties.party import PartySettings
 from services.game.parties.party_messages import settings_message
+from services.game.store.database import transaction
 from services.game.upkeep.sweep import Sweep
 from services.pb.flagfall.v1 import events_pb2 as events
 from services.pb.flagfall.v1 import game_pb2 as pb
@@ -316,3 +318,14 @@ async def test_the_sweep_closes_what_nobody_uses(house: PartyHouse) -> None:
         people.clock.ms = START_MS + passed_ms
         await sweep.run(100)
         assert (await house.state_of(party_id)).closed is closed
+
+
+async def test_no_game_begins_with_a_member_whose_account_is_closed_meanwhile(house: PartyHouse) -> None:
+    host, friend = await house.guests(2)
+    party_id = await house.party(host, friend)
+    async with transaction(house.house.engine) as connection:
+        await connection.execute(sa.text("UPDATE player SET closed_ms = 1 WHERE id = :id"), {"id": friend})
+    response = await house.change(party_id, host, start=pb.PartyStart())
+    assert (response.refusal.code, response.HasField("game")) == ("unavailable", False)
+    assert await house.rows("SELECT id FROM game") == []
+    assert (await house.state_of(party_id)).game_id == ""

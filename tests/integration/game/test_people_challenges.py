@@ -7,8 +7,11 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
+from services.domain.refusal import Refusal
 from services.domain.time_control import TimeControl
 from services.game.invitations import invitations
+from services.game.invitations.challenge import Challenge
+from services.game.invitations.invitations import Invitations
 from services.game.store.database import transaction
 from services.pb.flagfall.v1 import common_pb2 as common
 from services.pb.flagfall.v1 import events_pb2 as events
@@ -233,6 +236,37 @@ async def test_a_challenge_lapses_when_its_time_has_passed(
     assert (await house.kinds(ann))[-1] == "challenge_canceled"
     last = (await house.events(ann)).events[-1].challenge_canceled
     assert (last.id, last.status) == (challenge.id, events.CHALLENGE_STATUS_OFFLINE)
+
+
+async def test_a_challenge_that_waits_again_while_it_is_accepted_asks_for_another_try(
+    house: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its maker is heard of after the first look, at which it had lapsed: the rules were not asked then."""
+    ann, bob = await house.accounts("Ann", "Bob")
+    challenge = await house.challenge(ann, bob, keep_alive=True)
+    house.clock.ms = challenge.expires_ms
+    look = Invitations.get
+
+    async def look_and_be_overtaken(self: Invitations, challenge_id: str, now_ms: int) -> Challenge | Refusal:
+        seen = await look(self, challenge_id, now_ms)
+        await self.hold([ann], now_ms - 1)
+        return seen
+
+    monkeypatch.setattr(Invitations, "get", look_and_be_overtaken)
+    overtaken = await house.accept(challenge.id, bob)
+    assert (overtaken.refusal.code, overtaken.HasField("game")) == ("unavailable", False)
+    assert await games_of(house) == []
+    assert (await house.accept(challenge.id, bob)).game.info.id == challenge.id
+
+
+async def test_nobody_plays_with_an_account_that_was_closed_while_it_waited_in_a_seat(house: People) -> None:
+    ann, bob = await house.accounts("Ann", "Bob")
+    challenge = await house.challenge("")
+    await house.accept(challenge.id, ann)
+    async with transaction(house.engine) as connection:
+        await connection.execute(sa.text("UPDATE player SET closed_ms = 1 WHERE id = :id"), {"id": ann})
+    assert (await house.accept(challenge.id, bob)).refusal.code == "not_found"
+    assert await games_of(house) == []
 
 
 async def test_an_accepted_challenge_does_not_lapse(house: People) -> None:

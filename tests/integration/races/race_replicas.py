@@ -22,7 +22,7 @@ from services.domain.refusal import Refusal
 from services.domain.rule_set import CLAIMED, RuleSet
 from services.domain.time_control import ClockControl, TimeControl
 from services.game.commit.beats import Beats
-from services.game.commit.creation import NewGames, new_game_id
+from services.game.commit.creation import NewGame, NewGames, new_game_id
 from services.game.commit.path import CommitPath
 from services.game.commit.ports import SearchingRules
 from services.game.commit.publishing import Publishing
@@ -249,17 +249,19 @@ class World:
         async with replica.engine.begin() as connection:
             created = await replica.new_games.insert(
                 connection,
-                game_id=new_game_id(),
-                standing=standing,
-                white=white,
-                black=black,
-                rule_set=rule_set,
-                control=control,
-                rated=rated,
-                source="friend",
-                initial_fen=fen,
-                variant=variant,
-                now_ms=replica.beats.now_ms() if created_ms is None else created_ms,
+                NewGame(
+                    id=new_game_id(),
+                    standing=standing,
+                    white=white,
+                    black=black,
+                    rule_set=rule_set,
+                    control=control,
+                    rated=rated,
+                    source="friend",
+                    initial_fen=fen,
+                    variant=variant,
+                    created_ms=replica.beats.now_ms() if created_ms is None else created_ms,
+                ),
             )
         replica.new_games.announce(created)
         game_id, state = created.game.terms.id, created.event.state

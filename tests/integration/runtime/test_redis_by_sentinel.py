@@ -7,10 +7,14 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
+from typing import Any, cast
 from urllib.parse import urlsplit
 
 import pytest
 from redis.asyncio import Redis
+from redis.asyncio.retry import Retry
+from redis.asyncio.sentinel import Sentinel as LibrarySentinel
+from redis.backoff import NoBackoff
 from redis.exceptions import ConnectionError as ConnectionLost
 from redis.exceptions import ReadOnlyError
 
@@ -36,8 +40,14 @@ class Sentinel:
             if words[0].upper() != b"SENTINEL":
                 writer.write(b"+OK\r\n")
                 continue
-            assert [word.upper() for word in words[1:]] == [b"GET-MASTER-ADDR-BY-NAME", b"THE-ONE"]
             self.asked += 1
+            if words[1].upper() == b"MASTERS" and self.url is not None:  # what redis-py's own client asks
+                place = (b"ip", b"127.0.0.1", b"port", str(urlsplit(self.url).port).encode())
+                facts = (b"name", b"the-one", *place, b"flags", b"master", b"num-other-sentinels", b"0")
+                writer.write(b"*1\r\n*%d\r\n" % len(facts))
+                writer.write(b"".join(b"$%d\r\n%b\r\n" % (len(fact), fact) for fact in facts))
+                continue
+            assert [word.upper() for word in words[1:]] == [b"GET-MASTER-ADDR-BY-NAME", b"THE-ONE"]
             if self.holds_back:
                 continue
             if self.url is None:
@@ -121,3 +131,57 @@ async def test_who_gives_up_while_the_primary_is_looked_for_leaves_no_connection
         sentinel.holds_back = False
         assert await client.set("a", "1")
         assert await client.get("a") == b"1"
+
+
+@asynccontextmanager
+async def library_client(redis_url: str, *sentinels: Sentinel) -> AsyncIterator[Redis]:
+    """redis-py's own client, which docs/decisions.md, 69, decided against."""
+    async with AsyncExitStack() as stack:
+        places = []
+        for sentinel in sentinels:
+            server = await asyncio.start_server(sentinel.serve, "127.0.0.1", 0)
+            stack.callback(server.close)
+            places.append(server.sockets[0].getsockname()[:2])
+        parts = urlsplit(redis_url)
+        own: dict[str, Any] = {"protocol": 2, "retry": Retry(NoBackoff(), 0)}
+        manager: Any = cast(Any, LibrarySentinel)(places, sentinel_kwargs=own)
+        stack.push_async_callback(manager.aclose)
+        client = manager.master_for("the-one", username=parts.username, password=parts.password, **own)
+        stack.push_async_callback(client.aclose)
+        yield client
+
+
+async def test_the_librarys_own_client_still_believes_a_sentinel_that_names_a_replica(
+    redis_url: str, spare: SpareValkey
+) -> None:
+    """When this fails the library has learned it: decide again whether its client serves."""
+    old, new = Sentinel(spare.url), Sentinel(redis_url)
+    async with library_client(redis_url, old, new) as client:
+        for _ in range(3):
+            with pytest.raises((ReadOnlyError, ConnectionLost)):
+                await client.set("a", "1")
+    assert (old.asked, new.asked) == (3, 0), "ours asks the other one at the next attempt"
+
+
+async def test_the_librarys_own_connection_still_asks_nobody_when_a_command_opens_it(redis_url: str) -> None:
+    """When this fails the library has learned it: decide again whether its client serves."""
+    sentinel = Sentinel(redis_url)
+    async with library_client(redis_url, sentinel) as client:
+        connection = cast(Any, client.connection_pool).make_connection()
+        assert (connection.host, connection.port) == ("localhost", 6379), "what it is when nobody was asked"
+        connection.port = 1
+        with pytest.raises(ConnectionLost):
+            await connection.send_command("PING")
+    assert sentinel.asked == 0
+
+
+async def test_a_connection_that_a_command_opens_asks_who_is_the_primary(redis_url: str) -> None:
+    sentinel = Sentinel(redis_url)
+    async with asking(redis_url, sentinel) as client:
+        connection = cast(Any, client.connection_pool).make_connection()
+        try:
+            await connection.send_command("PING")
+            assert await connection.read_response() == b"PONG"
+        finally:
+            await connection.disconnect()
+    assert sentinel.asked == 1

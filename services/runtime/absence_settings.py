@@ -1,0 +1,13 @@
+"""Limits of absence: the game service decides by them, the gateways tell players by them what will be decided."""
+
+from pydantic import Field
+
+from services.runtime.settings import Settings
+
+
+class AbsenceSettings(Settings):
+    """How long somebody has to be away from a live game until something follows. The same for every process."""
+
+    gone_ms: int = Field(5_000, ge=0, description="After which somebody who left counts as away; a reload takes less.")
+    absence_ms: int = Field(60_000, ge=100, description="Absence after which the opponent may claim.")
+    seat_ms: int = Field(20_000, ge=100, description="Absence after which a computer takes the seat.")
