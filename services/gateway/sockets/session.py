@@ -6,6 +6,7 @@
 from dataclasses import dataclass
 
 import orjson
+from msgspec import UNSET
 
 from services.domain.refusal import Refusal, RefusalCode
 from services.gateway.hub.held_game import HeldGame
@@ -99,18 +100,18 @@ class Session:
         if not self._frames.take(now.steady_ms):
             return self._close(CLOSE_FLOOD, "too many frames")
         try:
-            frame = frames.parse(text)
+            frame = frames.parse(text, self._settings)
         except frames.FrameError as error:
             return self._unreadable(error.message, error.at, error.id, now)
         match frame:
             case frames.Ping(n):
-                return (Send(shapes.pong(n, now.wall_ms)),)
+                return (Send(shapes.pong(None if n is UNSET else n, now.wall_ms)),)
             case frames.Sub(game, v):
                 return self._sub(game, v)
             case frames.Unsub(game):
                 return (Leave(game),) if self._games.pop(game, None) else ()
             case frames.Auth(token, seq):
-                return (SignIn(token, seq),)
+                return (SignIn(token, None if seq is UNSET else seq),)
             case frames.Chat():
                 return self._chat(frame, now)
             case frames.Hint():

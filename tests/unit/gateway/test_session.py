@@ -436,3 +436,12 @@ def test_bucket_fills_again_and_never_over() -> None:
     assert bucket.take(200)
     assert [bucket.take(1_000_000) for _ in range(3)] == [True, True, False]
     assert not bucket.take(5)  # a clock that went back gives nothing
+
+
+def test_a_raised_limit_has_effect_on_a_connection() -> None:
+    long = {"t": "move", "game": "g1", "id": "c1", "move": "e" * 40, "ply": 0}
+    assert frames(tell(session(ANNA), **long))[0]["at"] == "move"
+    assert isinstance(only(tell(session(ANNA, move_chars_max=40), **long)), Submit)
+    time = {"t": "givetime", "game": "g1", "id": "c1", "seconds": 120}
+    assert frames(tell(session(ANNA), **time))[0]["message"] == "The field seconds is between 5 and 60."
+    assert isinstance(only(tell(session(ANNA, given_ms_most=120_000), **time)), Submit)
