@@ -105,7 +105,7 @@ class Session:
             return self._unreadable(error.message, error.at, error.id, now)
         match frame:
             case frames.Ping(n):
-                return (Send(shapes.pong(None if n is UNSET else n, now.wall_ms)),)
+                return (Send(shapes.pong(n, now.wall_ms)),)
             case frames.Sub(game, v):
                 return self._sub(game, v)
             case frames.Unsub(game):
