@@ -3,7 +3,7 @@ PY := .venv/bin/python
 PYTHON ?=
 PYTEST := $(PY) -m pytest
 .DEFAULT_GOAL := help
-.PHONY: help install run test chaos bench bench-rules bench-levels lint types page-test proto proto-check lock clean
+.PHONY: help install run test chaos bench bench-rules bench-levels lint types page-test proto proto-check schema lock clean
 .PHONY: deploy-tools deploy-check images watch-test scale-test change-test cluster-test compose-test
 
 help: ## list the targets
@@ -49,6 +49,9 @@ proto: install ## generate services/pb from proto/
 
 proto-check: install ## say whether services/pb is what proto/ generates
 	$(PY) proto/generate.py --check
+
+schema: install ## generate docs/protocol-schema.json and the page's types of frames
+	$(PY) -m services.gateway.protocol
 
 lock: install ## resolve pyproject.toml into the lock again (add UPGRADE=1 to raise versions)
 	.venv/bin/uv pip compile -q --system-certs $(if $(UPGRADE),--upgrade) --universal --generate-hashes --no-header \

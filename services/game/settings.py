@@ -4,9 +4,10 @@ from pydantic import Field, field_validator
 
 from services.game.play.game import Limits
 from services.runtime.absence_settings import AbsenceSettings
+from services.runtime.command_limits import CommandLimits
 
 
-class GameSettings(AbsenceSettings):
+class GameSettings(AbsenceSettings, CommandLimits):
     """What the game service needs to know besides."""
 
     database_url: str = Field(
@@ -50,8 +51,6 @@ class GameSettings(AbsenceSettings):
         0, ge=0, le=365, description="Days in a year in which a player's correspondence may stand still; 0: none."
     )
     undo_ms: int = Field(86_400_000, ge=0, description="How long after its end a game with the computer can be undone.")
-    given_ms_min: int = Field(5_000, ge=1_000, description="Time that may be given at once at the least.")
-    given_ms_most: int = Field(60_000, ge=1_000, description="Time that may be given at once at the most.")
     given_ms_max: int = Field(3_600_000, ge=1_000, description="Time that one side may be given in a game.")
     seat_level: int = Field(5, ge=1, le=10, description="Level of a computer that takes a seat.")
     abandoned_ms: int = Field(600_000, ge=100, description="Absence of both after which such a game is aborted.")
@@ -95,8 +94,7 @@ class GameSettings(AbsenceSettings):
         50, ge=1, description="Pages of overdue games that one sweep looks through at the most."
     )
     sweep_max: int = Field(500, ge=1, le=5_000, description="Games or challenges that one sweep ends at the most.")
-    move_chars_max: int = Field(32, ge=5, description="Characters of a move at the most.")
-    command_id_chars_max: int = Field(64, ge=8, description="Characters of a command id at the most.")
+    command_id_chars_max: int = Field(64, ge=40, description="Characters of a command id at the most.")
     challenge_live_ms: int = Field(
         20_000, ge=100, description="How long a live challenge or seek holds once its maker has gone."
     )
@@ -137,7 +135,6 @@ class GameSettings(AbsenceSettings):
     )
     chat_span_ms: int = Field(20_000, ge=1, description="The span that this is counted over, whatever the gateway.")
     chat_lines_max: int = Field(200, ge=1, description="Lines of chat that a room keeps.")
-    chat_chars_max: int = Field(140, ge=1, description="Characters of a line of chat at the most.")
     games_kept_days: int = Field(
         0, ge=0, description="Days after its end that a game is kept, with its chat; 0: for ever."
     )

@@ -2,10 +2,10 @@
 
 from pydantic import Field
 
-from services.runtime.settings import Settings
+from services.runtime.command_limits import CommandLimits
 
 
-class SocketSettings(Settings):
+class SocketSettings(CommandLimits):
     """Limits and periods. Those of a connection hold for each one."""
 
     socket_token_ms: int = Field(

@@ -11,6 +11,7 @@ import orjson
 from websockets.asyncio.client import ClientConnection, connect
 
 from tests.conftest import MakeFlagfall
+from tests.stack.declared_frames import declared
 from tests.stack.running import RunningFlagfall
 
 WITHIN_S = 20.0
@@ -31,7 +32,7 @@ async def wanted(opened: ClientConnection, kind: str, /, **fields: object) -> di
     """The next frame of a type with these fields, the others skipped."""
     async with asyncio.timeout(WITHIN_S):
         while True:
-            frame: dict[str, Any] = orjson.loads(await opened.recv())
+            frame = declared(await opened.recv())
             assert frame["t"] != "nack", frame
             if frame["t"] == kind and all(frame[name] == value for name, value in fields.items()):
                 return frame

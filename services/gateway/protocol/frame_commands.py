@@ -2,6 +2,8 @@
 
 from typing import assert_never
 
+from msgspec import UNSET
+
 from services.gateway.protocol import frames
 from services.pb.flagfall.v1 import game_pb2
 
@@ -19,7 +21,7 @@ def command_of(frame: frames.GameFrame, player_id: str, command_id: str) -> game
         case frames.Draw():
             command.offer_draw.SetInParent()
         case frames.Claim(_, _, move):
-            command.claim_draw.move = move
+            command.claim_draw.move = "" if move is UNSET else move
         case frames.NoDraw():
             command.close_draw.SetInParent()
         case frames.Takeback():

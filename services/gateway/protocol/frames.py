@@ -1,30 +1,55 @@
-"""Frames from the client: JSON text to one typed value, or the reason why not (docs/protocol.md)."""
+"""Frames from the client, each declared once: what is read, what is refused, the schema and the page's types.
+
+msgspec reads the text straight into the declared type. Only what it refuses is looked at again, field by field by the
+same declarations, to say in plain words what is wrong and where.
+"""
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import TypeVar
+from typing import Annotated, Any, Literal, NamedTuple, get_args
 
+import msgspec
 import orjson
+from msgspec import UNSET, Meta, Struct, UnsetType, inspect
 
 from services.domain.level import LEVELS
+from services.runtime.command_limits import CommandLimits
 
 PLY_MAX = 100_000
 VERSION_MAX = 2**53
-MOVE_CHARS_MAX = 16
-CHAT_CHARS_MAX = 140
-GIVEN_S = range(5, 61)
-"""Seconds that may be given at once."""
-TOKEN_CHARS_MAX = 1_024
+"""Larger numbers a browser cannot tell apart."""
 
-_ID = re.compile(r"[A-Za-z0-9_-]{1,32}")
-
-T = TypeVar("T")
+_ID = r"^[A-Za-z0-9_-]{1,32}$(?!\n)"
+_is_id = re.compile(_ID).search
+_DEFAULTS = CommandLimits.model_construct()
 
 
 def is_id(text: str) -> bool:
     """Whether a client may call a game or a command so."""
-    return _ID.fullmatch(text) is not None
+    return _is_id(text) is not None
+
+
+def _text(most: str) -> Meta:
+    """A text of at least one character, and of as many as the setting of this name says."""
+    return Meta(min_length=1, extra={"most": most}, extra_json_schema={"maxLength": getattr(_DEFAULTS, most)})
+
+
+def _line(most: str) -> Meta:
+    """The same, in one line that can be seen; what is blank around it is left out."""
+    limit = getattr(_DEFAULTS, most)
+    return Meta(min_length=1, extra={"most": most, "line": True}, extra_json_schema={"maxLength": limit})
+
+
+def _between(least: str, most: str) -> Meta:
+    """A number between these two settings."""
+    limits = {"minimum": getattr(_DEFAULTS, least), "maximum": getattr(_DEFAULTS, most)}
+    return Meta(extra={"least": least, "most": most}, extra_json_schema=limits)
+
+
+Id = Annotated[str, Meta(pattern=_ID)]
+Version = Annotated[int, Meta(ge=0, le=VERSION_MAX)]
+MoveText = Annotated[str, _text("move_chars_max")]
+Room = Literal["player", "spectator"]
 
 
 class FrameError(Exception):
@@ -37,171 +62,119 @@ class FrameError(Exception):
         self.id = id
 
 
-@dataclass(frozen=True, slots=True)
-class Auth:
+class _Frame(Struct, frozen=True, tag_field="t", forbid_unknown_fields=True, omit_defaults=True):
+    """`t` names the type; a field that is not declared is refused."""
+
+
+class Auth(_Frame, frozen=True, tag="auth"):
     """Sign in."""
 
-    token: str
-    seq: int | None
+    # As long as a frame may be: whoever resolves tokens knows how long a good one can be.
+    token: Annotated[str, Meta(min_length=1)]
+    seq: Version | UnsetType = UNSET
 
 
-@dataclass(frozen=True, slots=True)
-class Sub:
+class Sub(_Frame, frozen=True, tag="sub"):
     """Watch a game from a version on; 0 for none."""
 
-    game: str
-    v: int
+    game: Id
+    v: Version
 
 
-@dataclass(frozen=True, slots=True)
-class Unsub:
+class Unsub(_Frame, frozen=True, tag="unsub"):
     """Stop watching a game."""
 
-    game: str
+    game: Id
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
+class _Command(_Frame, frozen=True):
+    game: Id
+    id: Id
+
+
+class Move(_Command, frozen=True, tag="move"):
     """Play a move."""
 
-    game: str
-    id: str
-    move: str
-    ply: int
-    draw: bool
+    move: MoveText
+    ply: Annotated[int, Meta(ge=0, le=PLY_MAX)]
+    draw: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Resign:
+class Resign(_Command, frozen=True, tag="resign"):
     """Resign a game."""
 
-    game: str
-    id: str
 
-
-@dataclass(frozen=True, slots=True)
-class Abort:
+class Abort(_Command, frozen=True, tag="abort"):
     """Abort a game."""
 
-    game: str
-    id: str
 
-
-@dataclass(frozen=True, slots=True)
-class Draw:
+class Draw(_Command, frozen=True, tag="draw"):
     """Offer or accept a draw, or claim one that is due."""
 
-    game: str
-    id: str
 
-
-@dataclass(frozen=True, slots=True)
-class Claim:
+class Claim(_Command, frozen=True, tag="claim"):
     """Claim a draw that is due; with a move, for the position that it would make."""
 
-    game: str
-    id: str
-    move: str
+    move: MoveText | UnsetType = UNSET
 
 
-@dataclass(frozen=True, slots=True)
-class NoDraw:
+class NoDraw(_Command, frozen=True, tag="nodraw"):
     """Decline or withdraw an offer."""
 
-    game: str
-    id: str
 
-
-@dataclass(frozen=True, slots=True)
-class Takeback:
+class Takeback(_Command, frozen=True, tag="takeback"):
     """Ask to take the own last move back, or accept that the opponent does."""
 
-    game: str
-    id: str
 
-
-@dataclass(frozen=True, slots=True)
-class NoTakeback:
+class NoTakeback(_Command, frozen=True, tag="notakeback"):
     """Decline or withdraw that."""
 
-    game: str
-    id: str
 
-
-@dataclass(frozen=True, slots=True)
-class Undo:
+class Undo(_Command, frozen=True, tag="undo"):
     """Take the own last move and its answer back, against the computer."""
 
-    game: str
-    id: str
 
-
-@dataclass(frozen=True, slots=True)
-class Win:
+class Win(_Command, frozen=True, tag="win"):
     """Take what waiting has earned: a win, or a draw of an opponent who has left."""
 
-    game: str
-    id: str
-    draw: bool
+    draw: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class GoOn:
+class GoOn(_Command, frozen=True, tag="goon"):
     """Offer, or accept, to go on without a clock after a flag fell."""
 
-    game: str
-    id: str
 
-
-@dataclass(frozen=True, slots=True)
-class GiveTime:
+class GiveTime(_Command, frozen=True, tag="givetime"):
     """Give the opponent time."""
 
-    game: str
-    id: str
-    seconds: int
+    seconds: Annotated[int, _between("given_s_min", "given_s_most")]
 
 
-@dataclass(frozen=True, slots=True)
-class Level:
+class Level(_Command, frozen=True, tag="level"):
     """Let the computer play at another level."""
 
-    game: str
-    id: str
-    level: int
+    level: Annotated[int, Meta(ge=LEVELS[0], le=LEVELS[-1])]
 
 
-@dataclass(frozen=True, slots=True)
-class Hint:
+class Hint(_Command, frozen=True, tag="hint"):
     """Ask what the computer would play."""
 
-    game: str
-    id: str
 
-
-@dataclass(frozen=True, slots=True)
-class Seat:
+class Seat(_Command, frozen=True, tag="seat"):
     """Take the own seat back from a computer."""
 
-    game: str
-    id: str
 
-
-@dataclass(frozen=True, slots=True)
-class Chat:
+class Chat(_Command, frozen=True, tag="chat"):
     """Say something."""
 
-    game: str
-    id: str
-    text: str
-    room: str
+    text: Annotated[str, _line("chat_chars_max")]
+    room: Room
 
 
-@dataclass(frozen=True, slots=True)
-class Ping:
+class Ping(_Frame, frozen=True, tag="p"):
     """A sign of life that wants one back."""
 
-    n: int | float | None
+    n: int | float | UnsetType = UNSET
 
 
 GameFrame = (
@@ -210,155 +183,120 @@ GameFrame = (
 """Frames that are commands of a game."""
 ClientFrame = Auth | Sub | Unsub | GameFrame | Hint | Chat | Ping
 
+CLIENT_FRAMES: tuple[type[Struct], ...] = get_args(ClientFrame)
 
-def parse(text: str) -> ClientFrame:
+
+def parse(text: str, limits: CommandLimits) -> ClientFrame:
     """Read one frame. Raises FrameError; what is inside a move or a token is judged elsewhere."""
     try:
-        value = orjson.loads(text)
-    except orjson.JSONDecodeError as error:
-        raise FrameError(f"This is not JSON: {error.msg}.", f"character {error.pos}") from None
-    if type(value) is not dict:
-        raise FrameError("A frame is a JSON object.")
-    id = value.get("id")
-    try:
-        return _frame(value)
-    except FrameError as error:
-        error.id = id if type(id) is str and is_id(id) else None
-        raise
-
-
-def _frame(fields: dict[str, object]) -> ClientFrame:
-    kind = fields.pop("t", None)
-    if type(kind) is not str:
-        raise FrameError("Every frame has its type in `t`, a string.", "t")
-    read = _READERS.get(kind)
-    if read is None:
-        raise FrameError(f"There is no frame of type {kind[:20]!r}.", "t")
-    frame = read(fields)
-    if fields:
-        name = next(iter(fields))
-        raise FrameError(f"A frame {kind} has no field {name[:20]!r}.", name[:40])
+        frame: ClientFrame = _read(text)
+    except (msgspec.DecodeError, UnicodeEncodeError, RecursionError) as error:
+        raise _explained(text, limits, str(error)) from None
+    for name, least, most in _LIMITED.get(type(frame), ()):
+        value = getattr(frame, name)
+        measure = len(value) if type(value) is str else value
+        if value is not UNSET and not (getattr(limits, least) if least else 1) <= measure <= getattr(limits, most):
+            raise _explained(text, limits, name)
+    if isinstance(frame, Chat):
+        line = frame.text.strip()
+        if not line.isprintable() or not line:
+            raise _explained(text, limits, "text")
+        return Chat(frame.game, frame.id, line, frame.room)
+    if isinstance(frame, Ping) and type(frame.n) is int and not -(2**63) <= frame.n < 2**64:
+        return Ping(float(frame.n))
     return frame
 
 
-def _take(fields: dict[str, object], name: str, kind: type[T], word: str) -> T:
-    if name not in fields:
-        raise FrameError(f"The field {name} is missing.", name)
-    value = fields.pop(name)
-    if type(value) is not kind:
-        raise FrameError(f"The field {name} is {word}.", name)
-    return value
+class _Field(NamedTuple):
+    """A field as it is declared, for the sentence that says what is wrong with it."""
+
+    name: str
+    required: bool
+    types: tuple[type, ...]
+    word: str
+    declared: inspect.Type
+    least: str = ""
+    most: str = ""
+    line: bool = False
+
+    def fault(self, value: Any, limits: CommandLimits) -> str | None:
+        """What is wrong with a value in plain words; None where nothing is."""
+        declared = self.declared
+        if type(value) not in self.types:
+            return f"is {self.word}."
+        if isinstance(declared, inspect.StrType):
+            if declared.pattern is not None:
+                return None if is_id(value) else "is 1-32 characters of A-Z, a-z, 0-9, _ and -."
+            most = getattr(limits, self.most) if self.most else None
+            if not value or (most is not None and len(value) > most):
+                return "is empty." if most is None else f"has 1 to {most} characters."
+            if self.line and not (value.strip() and value.strip().isprintable()):
+                return "is one line that can be seen."
+        elif isinstance(declared, inspect.IntType):
+            lowest = getattr(limits, self.least) if self.least else declared.ge
+            highest = getattr(limits, self.most) if self.most else declared.le
+            if not lowest <= value <= highest:
+                return f"is between {lowest} and {highest}."
+        elif isinstance(declared, inspect.LiteralType) and value not in declared.values:
+            return f"is {' or '.join(map(str, declared.values))}."
+        return None
 
 
-def _name(fields: dict[str, object], name: str) -> str:
-    value = _take(fields, name, str, "a string")
-    if not is_id(value):
-        raise FrameError(f"The field {name} is 1-32 characters of A-Z, a-z, 0-9, _ and -.", name)
-    return value
-
-
-def _text(fields: dict[str, object], name: str, chars_max: int) -> str:
-    value = _take(fields, name, str, "a string")
-    if not 1 <= len(value) <= chars_max:
-        raise FrameError(f"The field {name} has 1 to {chars_max} characters.", name)
-    return value
-
-
-def _whole(fields: dict[str, object], name: str, most: int, least: int = 0) -> int:
-    value = _take(fields, name, int, "a whole number")
-    if not least <= value <= most:
-        raise FrameError(f"The field {name} is between {least} and {most}.", name)
-    return value
-
-
-def _maybe(fields: dict[str, object], name: str) -> bool:
-    return _take(fields, name, bool, "true or false") if name in fields else False
-
-
-def _auth(fields: dict[str, object]) -> Auth:
-    token = _text(fields, "token", TOKEN_CHARS_MAX)
-    return Auth(token, _whole(fields, "seq", VERSION_MAX) if "seq" in fields else None)
-
-
-def _sub(fields: dict[str, object]) -> Sub:
-    return Sub(_name(fields, "game"), _whole(fields, "v", VERSION_MAX))
-
-
-def _unsub(fields: dict[str, object]) -> Unsub:
-    return Unsub(_name(fields, "game"))
-
-
-def _move(fields: dict[str, object]) -> Move:
-    return Move(
-        _name(fields, "game"),
-        _name(fields, "id"),
-        _text(fields, "move", MOVE_CHARS_MAX),
-        _whole(fields, "ply", PLY_MAX),
-        _maybe(fields, "draw"),
-    )
-
-
-def _claim(fields: dict[str, object]) -> Claim:
-    game, id = _name(fields, "game"), _name(fields, "id")
-    return Claim(game, id, _text(fields, "move", MOVE_CHARS_MAX) if "move" in fields else "")
-
-
-def _win(fields: dict[str, object]) -> Win:
-    return Win(_name(fields, "game"), _name(fields, "id"), _maybe(fields, "draw"))
-
-
-def _give_time(fields: dict[str, object]) -> GiveTime:
-    game, id = _name(fields, "game"), _name(fields, "id")
-    return GiveTime(game, id, _whole(fields, "seconds", GIVEN_S[-1], GIVEN_S[0]))
-
-
-def _level(fields: dict[str, object]) -> Level:
-    return Level(_name(fields, "game"), _name(fields, "id"), _whole(fields, "level", LEVELS[-1], LEVELS[0]))
-
-
-def _plain(kind: Callable[[str, str], ClientFrame]) -> Callable[[dict[str, object]], ClientFrame]:
-    return lambda fields: kind(_name(fields, "game"), _name(fields, "id"))
-
-
-def _chat(fields: dict[str, object]) -> Chat:
-    game, id = _name(fields, "game"), _name(fields, "id")
-    text = _text(fields, "text", CHAT_CHARS_MAX).strip()
-    if not text or not text.isprintable():
-        raise FrameError("The field text is one line that can be seen.", "text")
-    room = _take(fields, "room", str, "a string")
-    if room not in ("player", "spectator"):
-        raise FrameError("The field room is player or spectator.", "room")
-    return Chat(game, id, text, room)
-
-
-def _ping(fields: dict[str, object]) -> Ping:
-    if "n" not in fields:
-        return Ping(None)
-    n = fields.pop("n")
-    if not (type(n) is int or type(n) is float):
-        raise FrameError("The field n is a number.", "n")
-    return Ping(n)
-
-
-_READERS: Mapping[str, Callable[[dict[str, object]], ClientFrame]] = {
-    "auth": _auth,
-    "sub": _sub,
-    "unsub": _unsub,
-    "move": _move,
-    "resign": _plain(Resign),
-    "abort": _plain(Abort),
-    "draw": _plain(Draw),
-    "claim": _claim,
-    "nodraw": _plain(NoDraw),
-    "takeback": _plain(Takeback),
-    "notakeback": _plain(NoTakeback),
-    "undo": _plain(Undo),
-    "win": _win,
-    "goon": _plain(GoOn),
-    "givetime": _give_time,
-    "level": _level,
-    "hint": _plain(Hint),
-    "seat": _plain(Seat),
-    "chat": _chat,
-    "p": _ping,
+_WORDS: Mapping[type[inspect.Type], tuple[tuple[type, ...], str]] = {
+    inspect.StrType: ((str,), "a string"),
+    inspect.LiteralType: ((str,), "a string"),
+    inspect.IntType: ((int,), "a whole number"),
+    inspect.BoolType: ((bool,), "true or false"),
+    inspect.UnionType: ((int, float), "a number"),
 }
+
+
+def _field(field: inspect.Field) -> _Field:
+    declared: inspect.Type = field.type
+    extra: dict[str, Any] = {}
+    if isinstance(declared, inspect.Metadata):
+        extra, declared = declared.extra or {}, declared.type
+    return _Field(field.encode_name, field.required, *_WORDS[type(declared)], declared, **extra)
+
+
+_read: Callable[[str], Any] = msgspec.json.Decoder(ClientFrame).decode
+_DECLARED = [told for told in map(inspect.type_info, CLIENT_FRAMES) if isinstance(told, inspect.StructType)]
+_FIELDS = {str(told.tag): tuple(map(_field, told.fields)) for told in _DECLARED}
+_LIMITED = {
+    told.cls: tuple((field.name, field.least, field.most) for field in fields if field.most)
+    for told, fields in zip(_DECLARED, _FIELDS.values(), strict=True)
+    if any(field.most for field in fields)
+}
+"""The fields whose limits are settings."""
+
+
+def _explained(text: str, limits: CommandLimits, cause: str) -> FrameError:
+    """Why a text is no frame."""
+    try:
+        fields = orjson.loads(text)
+    except orjson.JSONDecodeError as error:
+        return FrameError(f"This is not JSON: {error.msg}.", f"character {error.pos}")
+    if type(fields) is not dict:
+        return FrameError("A frame is a JSON object.")
+    message, at = _fault(fields, limits) or (f"This frame cannot be read: {cause[:80]}.", "")
+    id = fields.get("id")
+    return FrameError(message, at, id if type(id) is str and is_id(id) else None)
+
+
+def _fault(fields: dict[str, Any], limits: CommandLimits) -> tuple[str, str] | None:
+    kind = fields.pop("t", None)
+    if type(kind) is not str:
+        return "Every frame has its type in `t`, a string.", "t"
+    if kind not in _FIELDS:
+        return f"There is no frame of type {kind[:20]!r}.", "t"
+    left = dict(fields)
+    for field in _FIELDS[kind]:
+        if field.name in left:
+            if (wrong := field.fault(left.pop(field.name), limits)) is not None:
+                return f"The field {field.name} {wrong}", field.name
+        elif field.required:
+            return f"The field {field.name} is missing.", field.name
+    if left:
+        name = next(iter(left))
+        return f"A frame {kind} has no field {name[:20]!r}.", name[:40]
+    return None

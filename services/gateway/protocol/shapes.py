@@ -3,11 +3,16 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import msgspec
 import orjson
+from msgspec import UNSET, UnsetType
 
+from services.domain.colour import Colour
+from services.domain.refusal import RefusalCode
 from services.domain.time_control import ClockControl, Correspondence, PerMove, Unlimited
-from services.gateway.protocol import rare_fields, rule_sets
+from services.gateway.protocol import rare_fields, rule_sets, server_frames
 from services.gateway.protocol.absence import Absence, Away
+from services.gateway.protocol.frames import Room
 from services.pb.flagfall.v1 import common_pb2, events_pb2, game_pb2
 from services.runtime import tracing
 from services.runtime.wire import (
@@ -46,8 +51,9 @@ _KIND: Mapping[int, str] = {
     events_pb2.GAME_EVENT_KIND_HINTED: "hinted",
     events_pb2.GAME_EVENT_KIND_CLOCKS_STARTED: "clocksStarted",
 }
-_ROOM: Mapping[int, str] = {events_pb2.CHAT_ROOM_PLAYER: "player", events_pb2.CHAT_ROOM_SPECTATOR: "spectator"}
+_ROOM: Mapping[int, Room] = {events_pb2.CHAT_ROOM_PLAYER: "player", events_pb2.CHAT_ROOM_SPECTATOR: "spectator"}
 
+_frame = msgspec.json.Encoder().encode
 as_frame = orjson.dumps
 """A frame as it travels: UTF-8."""
 
@@ -240,63 +246,51 @@ def ack(id: str, game_id: str, version: int, state_json: bytes, repeated: bool) 
 
 def chat_ack(id: str, game_id: str) -> bytes:
     """The frame `ack` of a line of chat, which has no version."""
-    return as_frame({"t": "ack", "id": id, "game": game_id})
+    return _frame(server_frames.Ack(id=id, game=game_id))
 
 
-def nack(id: str, game_id: str, code: str, message: str) -> bytes:
+def nack(id: str, game_id: str, code: RefusalCode, message: str) -> bytes:
     """The frame `nack`."""
-    return as_frame({"t": "nack", "id": id, "game": game_id, "code": code, "message": message})
+    return _frame(server_frames.Nack(id=id, game=game_id, code=code, message=message))
 
 
-def gone(game_id: str, code: str, message: str) -> bytes:
+def gone(game_id: str, code: RefusalCode, message: str) -> bytes:
     """The frame `gone`."""
-    return as_frame({"t": "gone", "game": game_id, "code": code, "message": message})
+    return _frame(server_frames.Gone(game=game_id, code=code, message=message))
 
 
-def error(code: str, message: str, at: str = "", id: str | None = None) -> bytes:
+def error(code: RefusalCode, message: str, at: str = "", id: str | None = None) -> bytes:
     """The frame `error`."""
-    frame: Shape = {"t": "error", "code": code, "message": message}
-    if at:
-        frame["at"] = at
-    if id is not None:
-        frame["id"] = id
-    return as_frame(frame)
+    return _frame(server_frames.Fault(code=code, message=message, at=at or UNSET, id=UNSET if id is None else id))
 
 
-def pong(n: int | float | None, now_ms: int) -> bytes:
+def pong(n: int | float | UnsetType, now_ms: int) -> bytes:
     """The frame `p`."""
-    return as_frame({"t": "p", "now": now_ms} if n is None else {"t": "p", "n": n, "now": now_ms})
+    return _frame(server_frames.Pong(n=n, now=now_ms))
 
 
 def chat(line: events_pb2.ChatLine) -> bytes:
     """The frame `chat`."""
-    return as_frame(
-        {
-            "t": "chat",
-            "game": line.game_id,
-            "room": _ROOM[line.room],
-            "by": {"id": line.player_id, "name": line.player_name},
-            "text": line.text,
-            "at": line.at_ms,
-        }
+    speaker = server_frames.Speaker(id=line.player_id, name=line.player_name)
+    return _frame(
+        server_frames.Line(game=line.game_id, room=_ROOM[line.room], by=speaker, text=line.text, at=line.at_ms)
     )
 
 
 def hint(message: events_pb2.Hint) -> bytes:
     """The frame `hint`."""
-    return as_frame({"t": "hint", "game": message.game_id, "ply": message.ply, "uci": message.uci, "san": message.san})
+    return _frame(server_frames.Hinted(game=message.game_id, ply=message.ply, uci=message.uci, san=message.san))
 
 
 def presence(game_id: str, absence: Absence) -> bytes:
     """The frame `presence`."""
-    frame: Shape = {"t": "presence", "game": game_id, "side": colour_from_pb(absence.side), "gone": absence.gone}
-    if absence.gone:
-        frame["away"] = absence.away_ms
-    if absence.claim_in_ms is not None:
-        frame["claimIn"] = absence.claim_in_ms
-    return as_frame(frame)
+    side = Colour.BLACK if absence.side == common_pb2.COLOR_BLACK else Colour.WHITE
+    away = absence.away_ms if absence.gone else UNSET
+    claim_in = UNSET if absence.claim_in_ms is None else absence.claim_in_ms
+    return _frame(server_frames.Presence(game=game_id, side=side, gone=absence.gone, away=away, claim_in=claim_in))
 
 
 def absences(game_id: str, white: Away, black: Away) -> bytes:
     """The frame `absences`."""
-    return as_frame({"t": "absences", "game": game_id, "white": white._asdict(), "black": black._asdict()})
+    of_white, of_black = (server_frames.Away(times=away.times, ms=away.ms) for away in (white, black))
+    return _frame(server_frames.Absences(game=game_id, white=of_white, black=of_black))

@@ -28,7 +28,6 @@ _NAME_AND_PASSWORD = takes("username", "password", required=("username", "passwo
 _CREATED = answers(json("Credential"), status=201, token=Token.UNUSED)
 
 PLY_MAX = 100_000
-MOVE_CHARS_MAX = 32
 
 
 def _json(status: int, body: object) -> Response:
@@ -168,7 +167,7 @@ async def move(request: Request, game_id: str) -> Response:
     fields = await read_fields(request)
     fields.only(["move", "ply", "id"])
     command = _command(who, game_id, fields)
-    command.move.text = fields.text("move", chars_max=MOVE_CHARS_MAX)
+    command.move.text = fields.text("move", chars_max=made.settings.move_chars_max)
     if fields.has("ply"):
         command.move.ply = fields.integer("ply", least=0, most=PLY_MAX)
     return _accepted(await made.game.submit(command))
@@ -190,7 +189,7 @@ async def claim(request: Request, game_id: str) -> Response:
     fields = await read_fields(request)
     fields.only(["move", "id"])
     command = _command(who, game_id, fields)
-    command.claim_draw.move = fields.text("move", "", chars_max=MOVE_CHARS_MAX)
+    command.claim_draw.move = fields.text("move", "", chars_max=made.settings.move_chars_max)
     return _accepted(await made.game.submit(command))
 
 

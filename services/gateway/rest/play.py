@@ -19,7 +19,6 @@ from starlette.responses import Response
 from services.domain.refusal import Refusal, RefusalCode
 from services.gateway.errors import Refused, malformed
 from services.gateway.game_calls.tokens import Signed
-from services.gateway.protocol.frames import GIVEN_S
 from services.gateway.public_api import public_json
 from services.gateway.rest.auth import signed
 from services.gateway.rest.described import Schema, asks, takes
@@ -37,7 +36,6 @@ router = APIRouter(prefix="/api", default_response_class=Response)
 BOARD = "board:play"
 BOT = "bot:play"
 GIVE_TIME = ("challenge:write", BOARD, BOT)
-MOVE_CHARS_MAX = 32
 
 _OK = orjson.dumps({"ok": True})
 _ROOMS = {"player": CHAT_ROOM_PLAYER, "spectator": CHAT_ROOM_SPECTATOR}
@@ -76,8 +74,9 @@ async def _in_time(made: Parts) -> AsyncIterator[None]:
 
 async def _move(scope: str, request: Request, game_id: str, uci: str) -> Response:
     """Answers once the move is decided: it is in the database, or refused with the reason."""
-    if len(uci) > MOVE_CHARS_MAX:
-        raise malformed(f"A move has at most {MOVE_CHARS_MAX} characters.", "move")
+    most = parts(request).settings.move_chars_max
+    if len(uci) > most:
+        raise malformed(f"A move has at most {most} characters.", "move")
     if _CAPITAL_PROMOTION.fullmatch(uci):
         raise malformed(f"{uci}: in UCI the letter of a promotion is small, {uci.lower()}.", "move")
     move = pb.Move(text=uci, offer_draw=read_query(request).boolean("offeringDraw"))
@@ -145,7 +144,7 @@ async def _claim_draw(scope: str, request: Request, game_id: str) -> Response:
     who = await signed(request, scope)
     fields = await read_fields(request)
     fields.only(["move"])
-    claim = pb.ClaimDraw(move=fields.text("move", "", chars_max=MOVE_CHARS_MAX))
+    claim = pb.ClaimDraw(move=fields.text("move", "", chars_max=made.settings.move_chars_max))
     async with _in_time(made):
         try:
             await _submit(made, who, game_id, pb.Command(claim_draw=claim))
@@ -302,8 +301,10 @@ async def add_time(request: Request, game_id: str, seconds: str) -> Response:
     """5 to 60 seconds, in a game between people with a clock; an hour in all to one player at the most."""
     made = parts(request)
     who = await signed(request, *GIVE_TIME)
-    if not (seconds.isascii() and seconds.isdigit() and len(seconds) <= 4 and int(seconds) in GIVEN_S):
-        raise malformed(f"Time is given in whole seconds, {GIVEN_S[0]} to {GIVEN_S[-1]}.", "seconds")
+    least, most = made.settings.given_s_min, made.settings.given_s_most
+    digits = seconds.isascii() and seconds.isdigit() and len(seconds) <= 9
+    if not (digits and least <= int(seconds) <= most):
+        raise malformed(f"Time is given in whole seconds, {least} to {most}.", "seconds")
     await _submit(made, who, game_id, pb.Command(give_time=pb.GiveTime(ms=int(seconds) * 1000)))
     return _ok()
 

@@ -6,6 +6,7 @@
 from dataclasses import dataclass
 
 import orjson
+from msgspec import UNSET
 
 from services.domain.refusal import Refusal, RefusalCode
 from services.gateway.hub.held_game import HeldGame
@@ -99,7 +100,7 @@ class Session:
         if not self._frames.take(now.steady_ms):
             return self._close(CLOSE_FLOOD, "too many frames")
         try:
-            frame = frames.parse(text)
+            frame = frames.parse(text, self._settings)
         except frames.FrameError as error:
             return self._unreadable(error.message, error.at, error.id, now)
         match frame:
@@ -110,7 +111,7 @@ class Session:
             case frames.Unsub(game):
                 return (Leave(game),) if self._games.pop(game, None) else ()
             case frames.Auth(token, seq):
-                return (SignIn(token, seq),)
+                return (SignIn(token, None if seq is UNSET else seq),)
             case frames.Chat():
                 return self._chat(frame, now)
             case frames.Hint():

@@ -19,6 +19,7 @@ from services.gateway.settings import GatewaySettings
 from services.gateway.sockets.door import WebSocketDoor
 from services.gateway.sockets.websocket_protocol import uvicorn_options
 from tests.integration.gateway.fake_game import FakeGame, channel_to
+from tests.stack.declared_frames import declared
 
 WITHIN_S = 15.0
 Socket = ClientConnection
@@ -87,8 +88,7 @@ async def read(socket: Socket) -> dict[str, Any]:
     async with asyncio.timeout(WITHIN_S):
         text = await socket.recv()
     assert isinstance(text, str)
-    frame: dict[str, Any] = orjson.loads(text)
-    return frame
+    return declared(text)
 
 
 async def wanted(socket: Socket, kind: str) -> dict[str, Any]:

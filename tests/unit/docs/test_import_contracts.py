@@ -37,7 +37,7 @@ BREACHES = {
     "chess": ("services.game.play.game", "chess"),
     "sqlalchemy, alembic and asyncpg": ("services.gateway.hub.hub", "sqlalchemy"),
     "celery": ("services.clock.timer", "celery"),
-    "fastapi and starlette": ("services.workers.turn", "starlette"),
+    "fastapi, starlette and msgspec": ("services.workers.turn", "starlette"),
     "OpenTelemetry": ("services.game.commit.trace", "opentelemetry"),
     "The laptop starts services as processes, it imports none": ("deploy.laptop.plan", "services.domain.clock"),
     "gateway": ("services.gateway.hub.hub", "services.gateway.rest.parts"),

@@ -5,11 +5,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from services.game.settings import GameSettings
 from services.gateway.protocol import frames
-from services.gateway.protocol.frames import FrameError, parse
+from services.gateway.protocol.frames import FrameError
+from services.gateway.socket_settings import SocketSettings
+from services.gateway.sockets.session import COMMAND_PREFIX
+from services.runtime.command_limits import CommandLimits
+
+SETTINGS = SocketSettings.model_construct()
 
 READ = [
-    ('{"t":"auth","token":"abc"}', frames.Auth("abc", None)),
+    ('{"t":"auth","token":"abc"}', frames.Auth("abc")),
     ('{"t":"auth","token":"abc","seq":7}', frames.Auth("abc", 7)),
     ('{"t":"sub","game":"g1","v":0}', frames.Sub("g1", 0)),
     ('{"v":12,"t":"sub","game":"AZaz09_-"}', frames.Sub("AZaz09_-", 12)),
@@ -22,7 +28,7 @@ READ = [
     ('{"t":"resign","game":"g1","id":"c1"}', frames.Resign("g1", "c1")),
     ('{"t":"abort","game":"g1","id":"c1"}', frames.Abort("g1", "c1")),
     ('{"t":"draw","game":"g1","id":"c1"}', frames.Draw("g1", "c1")),
-    ('{"t":"claim","game":"g1","id":"c1"}', frames.Claim("g1", "c1", "")),
+    ('{"t":"claim","game":"g1","id":"c1"}', frames.Claim("g1", "c1")),
     ('{"t":"claim","game":"g1","id":"c1","move":"Ng8"}', frames.Claim("g1", "c1", "Ng8")),
     ('{"t":"nodraw","game":"g1","id":"c1"}', frames.NoDraw("g1", "c1")),
     ('{"t":"takeback","game":"g1","id":"c1"}', frames.Takeback("g1", "c1")),
@@ -38,7 +44,7 @@ READ = [
     ('{"t":"hint","game":"g1","id":"c1"}', frames.Hint("g1", "c1")),
     ('{"t":"seat","game":"g1","id":"c1"}', frames.Seat("g1", "c1")),
     ('{"t":"chat","game":"g1","id":"c1","text":" gl hf ","room":"player"}', frames.Chat("g1", "c1", "gl hf", "player")),
-    ('{"t":"p"}', frames.Ping(None)),
+    ('{"t":"p"}', frames.Ping()),
     ('{"t":"p","n":3}', frames.Ping(3)),
     (' {"t" : "p", "n" : 0.5} ', frames.Ping(0.5)),
 ]
@@ -86,9 +92,9 @@ REFUSED = [
     ('{"t":"sub","game":"' + "g" * 33 + '","v":0}', "game"),
     ('{"t":"resign","game":"g1","id":"a:b"}', "id"),
     ('{"t":"move","game":"g1","id":"c1","move":"","ply":0}', "move"),
-    ('{"t":"move","game":"g1","id":"c1","move":"' + "e" * 17 + '","ply":0}', "move"),
+    ('{"t":"move","game":"g1","id":"c1","move":"' + "e" * 33 + '","ply":0}', "move"),
     ('{"t":"claim","game":"g1","id":"c1","move":""}', "move"),
-    ('{"t":"claim","game":"g1","id":"c1","move":"' + "e" * 17 + '"}', "move"),
+    ('{"t":"claim","game":"g1","id":"c1","move":"' + "e" * 33 + '"}', "move"),
     ('{"t":"claim","game":"g1","id":"c1","ply":3}', "ply"),
     ('{"t":"win","game":"g1","id":"c1","draw":"yes"}', "draw"),
     ('{"t":"givetime","game":"g1","id":"c1","seconds":4}', "seconds"),
@@ -106,6 +112,10 @@ REFUSED = [
     ('{"t":"chat","game":"g1","id":"c1","text":"hi","room":"kitchen"}', "room"),
     ('{"t":"auth","token":""}', "token"),
 ]
+
+
+def parse(text: str, **settings: int) -> frames.ClientFrame:
+    return frames.parse(text, SETTINGS.model_copy(update=settings))
 
 
 @pytest.mark.parametrize(("text", "frame"), READ)
@@ -140,13 +150,21 @@ _FIELDS = st.dictionaries(
 )
 
 
+def read_or_refused(text: str) -> frames.ClientFrame | None:
+    """The frame, or None where it was refused in words of our own, never in those of the library."""
+    refused = ""
+    try:
+        return parse(text)
+    except FrameError as error:
+        refused = error.message
+    assert "cannot be read" not in refused
+    return None
+
+
 @given(st.text() | _JSON.map(lambda value: orjson.dumps(value).decode()))
 def test_whatever_comes_is_a_frame_or_a_frame_error(text: str) -> None:
-    try:
-        frame = parse(text)
-    except FrameError:
-        return
-    assert isinstance(frame, frames.ClientFrame)
+    frame = read_or_refused(text)
+    assert frame is None or isinstance(frame, frames.ClientFrame)
 
 
 @given(
@@ -156,11 +174,86 @@ def test_whatever_comes_is_a_frame_or_a_frame_error(text: str) -> None:
     _FIELDS,
 )
 def test_frames_of_known_types_with_any_fields_are_typed_or_refused(kind: str, fields: dict[str, object]) -> None:
-    try:
-        frame = parse(orjson.dumps({"t": kind, **fields}).decode())
-    except FrameError:
-        return
+    frame = read_or_refused(orjson.dumps({"t": kind, **fields}).decode())
     for name in ("game", "id", "move", "token", "text", "room"):
-        assert type(getattr(frame, name, "")) is str
+        assert type(getattr(frame, name, "") or "") is str
     for name in ("v", "ply", "seconds", "level"):
         assert type(getattr(frame, name, 0)) is int
+
+
+@pytest.mark.parametrize(
+    ("text", "at", "settings"),
+    [
+        ('{"t":"move","game":"g1","id":"c1","move":"' + "e" * 40 + '","ply":0}', "move", {"move_chars_max": 40}),
+        ('{"t":"claim","game":"g1","id":"c1","move":"' + "e" * 40 + '"}', "move", {"move_chars_max": 40}),
+        (
+            '{"t":"chat","game":"g1","id":"c1","text":"' + "x" * 200 + '","room":"player"}',
+            "text",
+            {"chat_chars_max": 200},
+        ),
+        ('{"t":"givetime","game":"g1","id":"c1","seconds":90}', "seconds", {"given_ms_most": 90_000}),
+        ('{"t":"givetime","game":"g1","id":"c1","seconds":2}', "seconds", {"given_ms_min": 1_500}),
+    ],
+)
+def test_limit_is_the_setting_of_the_game_service(text: str, at: str, settings: dict[str, int]) -> None:
+    with pytest.raises(FrameError) as caught:
+        parse(text)
+    assert caught.value.at == at
+    assert isinstance(parse(text, **settings), frames.ClientFrame)
+
+
+def test_refusal_names_the_limit_that_holds() -> None:
+    with pytest.raises(FrameError, match=r"^The field seconds is between 5 and 60\.$"):
+        parse('{"t":"givetime","game":"g1","id":"c1","seconds":61}')
+    with pytest.raises(FrameError, match=r"^The field seconds is between 2 and 90\.$"):
+        parse('{"t":"givetime","game":"g1","id":"c1","seconds":1}', given_ms_min=1_500, given_ms_most=90_000)
+    with pytest.raises(FrameError, match=r"^The field text has 1 to 7 characters\.$"):
+        parse('{"t":"chat","game":"g1","id":"c1","text":"too long","room":"player"}', chat_chars_max=7)
+
+
+def test_both_services_read_one_declaration_of_these_limits() -> None:
+    for name in ("move_chars_max", "chat_chars_max", "given_ms_min", "given_ms_most"):
+        fields = CommandLimits, SocketSettings, GameSettings
+        assert len({id(settings.model_fields[name].description) for settings in fields}) == 1
+        assert name not in SocketSettings.__annotations__.keys() | GameSettings.__annotations__.keys()
+    with pytest.raises(ValueError, match="no whole second"):
+        CommandLimits(given_ms_min=5_500, given_ms_most=5_900)
+
+
+def test_a_client_id_with_its_prefix_is_always_short_enough_for_the_game_service() -> None:
+    longest = "c" * 32
+    assert frames.is_id(longest)
+    assert not frames.is_id(longest + "c")
+    with pytest.raises(ValueError, match="command_id_chars_max"):
+        GameSettings(command_id_chars_max=len(COMMAND_PREFIX + longest) - 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('{"t":"sub","game":"g1"}', "The field v is missing."),
+        ('{"t":"sub","game":"g1","v":true}', "The field v is a whole number."),
+        ('{"t":"sub","game":"g1","v":-1}', "The field v is between 0 and 9007199254740992."),
+        ('{"t":"resign","game":"g1","id":"a:b"}', "The field id is 1-32 characters of A-Z, a-z, 0-9, _ and -."),
+        ('{"t":"resign","game":"g1","id":1}', "The field id is a string."),
+        ('{"t":"win","game":"g1","id":"c1","draw":1}', "The field draw is true or false."),
+        ('{"t":"p","n":null}', "The field n is a number."),
+        (
+            '{"t":"chat","game":"g1","id":"c1","text":"a\\nb","room":"player"}',
+            "The field text is one line that can be seen.",
+        ),
+        ('{"t":"chat","game":"g1","id":"c1","text":"a","room":"x"}', "The field room is player or spectator."),
+        ('{"t":"p","m":1}', "A frame p has no field 'm'."),
+        ('{"t":"nothing"}', "There is no frame of type 'nothing'."),
+        ("{}", "Every frame has its type in `t`, a string."),
+        ("[]", "A frame is a JSON object."),
+    ],
+)
+def test_refusal_says_in_plain_words_what_is_wrong(text: str, message: str) -> None:
+    with pytest.raises(FrameError) as caught:
+        parse(text)
+    assert caught.value.message == message
+
+
+def test_a_number_that_no_answer_could_hold_is_rounded() -> None:
+    assert parse('{"t":"p","n":999999999999999999999999}') == frames.Ping(1e24)

@@ -1,14 +1,16 @@
 """Frames to the client have exactly the shapes of docs/protocol.md."""
 
-import orjson
 import pytest
+from msgspec import UNSET
 
+from services.domain.refusal import RefusalCode
 from services.domain.rule_set import EVERYDAY
 from services.gateway.hub.held_game import HeldGame
 from services.gateway.protocol import affairs, shapes
 from services.gateway.protocol.shapes import Change
 from services.pb.flagfall.v1 import common_pb2, events_pb2, game_pb2
 from services.runtime.wire import rule_set_to_pb
+from tests.stack.declared_frames import declared
 
 RULES = rule_set_to_pb(EVERYDAY)
 CLOCK = common_pb2.TimeControl(clock=common_pb2.ClockControl(initial_ms=60_000, increment_ms=1_000))
@@ -63,7 +65,7 @@ def held(control: common_pb2.TimeControl = CLOCK) -> HeldGame:
 
 
 def test_event() -> None:
-    frame = orjson.loads(Change(move(2), "clock").frame)
+    frame = declared(Change(move(2), "clock").frame)
     assert frame == {
         "t": "event",
         "game": "g1",
@@ -117,7 +119,7 @@ def test_overtaken_state_has_no_legal_moves() -> None:
     ],
 )
 def test_full(control: common_pb2.TimeControl, shape: dict[str, object], clock: bool) -> None:
-    frame = orjson.loads(held(control).full(common_pb2.COLOR_WHITE))
+    frame = declared(held(control).full(common_pb2.COLOR_WHITE))
     assert list(frame) == ["t", "game", "v", "info", "state", "moves", "you"]
     assert frame["info"] == {
         "id": "g1",
@@ -137,13 +139,13 @@ def test_full(control: common_pb2.TimeControl, shape: dict[str, object], clock: 
 
 def test_full_follows_the_moves_and_the_viewer() -> None:
     game = held()
-    assert orjson.loads(game.full(common_pb2.COLOR_UNSPECIFIED))["v"] == 1
+    assert declared(game.full(common_pb2.COLOR_UNSPECIFIED))["v"] == 1
     assert game.apply(game.change(move(2)))
     assert game.apply(game.change(move(3)))
-    frame = orjson.loads(game.full(common_pb2.COLOR_UNSPECIFIED))
+    frame = declared(game.full(common_pb2.COLOR_UNSPECIFIED))
     assert frame["moves"] == [{"uci": "e2e4", "san": "e4", "clock": 61_000}] * 2
     assert (frame["v"], frame["you"]) == (3, None)
-    assert orjson.loads(game.full(common_pb2.COLOR_BLACK))["you"] == "black"
+    assert declared(game.full(common_pb2.COLOR_BLACK))["you"] == "black"
 
 
 def test_held_game_knows_its_latest_events_only() -> None:
@@ -173,7 +175,7 @@ def test_moves_that_do_not_follow_are_noticed() -> None:
 
 
 def test_events_of_a_resume() -> None:
-    frame = orjson.loads(shapes.events("g1", [Change(move(2, legal=""), "clock"), Change(move(3), "clock")]))
+    frame = declared(shapes.events("g1", [Change(move(2, legal=""), "clock"), Change(move(3), "clock")]))
     assert (frame["t"], frame["game"], [event["v"] for event in frame["events"]]) == ("events", "g1", [2, 3])
     assert list(frame["events"][0]) == ["v", "kind", "by", "state"]
     assert "legal" not in frame["events"][0]["state"]
@@ -182,20 +184,20 @@ def test_events_of_a_resume() -> None:
 
 def test_answers() -> None:
     change = Change(move(2), "clock")
-    ack = orjson.loads(shapes.ack("c1", "g1", 2, change.state_json, False))
+    ack = declared(shapes.ack("c1", "g1", 2, change.state_json, False))
     assert list(ack) == ["t", "id", "game", "v", "state"]
     assert ack["state"]["fen"] == "fen"
-    assert orjson.loads(shapes.ack("c1", "g1", 2, change.state_json, True))["repeated"] is True
-    assert orjson.loads(shapes.nack("c1", "g1", "game_over", "Over.")) == {
+    assert declared(shapes.ack("c1", "g1", 2, change.state_json, True))["repeated"] is True
+    assert declared(shapes.nack("c1", "g1", RefusalCode.GAME_OVER, "Over.")) == {
         "t": "nack",
         "id": "c1",
         "game": "g1",
         "code": "game_over",
         "message": "Over.",
     }
-    assert orjson.loads(shapes.pong(4, 9)) == {"t": "p", "n": 4, "now": 9}
-    assert orjson.loads(shapes.pong(None, 9)) == {"t": "p", "now": 9}
-    assert orjson.loads(shapes.error("malformed", "No.", "v", "c1")) == {
+    assert declared(shapes.pong(4, 9)) == {"t": "p", "n": 4, "now": 9}
+    assert declared(shapes.pong(UNSET, 9)) == {"t": "p", "now": 9}
+    assert declared(shapes.error(RefusalCode.MALFORMED, "No.", "v", "c1")) == {
         "t": "error",
         "code": "malformed",
         "message": "No.",
@@ -206,13 +208,13 @@ def test_answers() -> None:
 
 def test_welcome() -> None:
     person = events_pb2.Player(id="guest-1", name="Guest", guest=True)
-    assert orjson.loads(shapes.welcome(person, 7)) == {
+    assert declared(shapes.welcome(person, 7)) == {
         "t": "welcome",
         "player": {"id": "guest-1", "name": "Guest", "guest": True},
         "now": 7,
         "protocol": 1,
     }
-    assert orjson.loads(shapes.welcome(None, 7))["player"] is None
+    assert declared(shapes.welcome(None, 7))["player"] is None
 
 
 def test_players_events() -> None:
@@ -226,11 +228,11 @@ def test_players_events() -> None:
         created_ms=1,
         expires_ms=2,
     )
-    frame = orjson.loads(affairs.player_event(events_pb2.PlayerEvent(player_id="bob", seq=3, challenge=challenge)))
+    frame = declared(affairs.player_event(events_pb2.PlayerEvent(player_id="bob", seq=3, challenge=challenge)))
     assert (frame["t"], frame["kind"], frame["seq"]) == ("player", "challenge", 3)
     assert (frame["challenge"]["id"], frame["challenge"]["dest"], frame["challenge"]["color"]) == ("c1", None, "random")
     summary = events_pb2.GameSummary(info=info(), state=state(1))
-    frame = orjson.loads(affairs.player_event(events_pb2.PlayerEvent(player_id="bob", seq=4, game_start=summary)))
+    frame = declared(affairs.player_event(events_pb2.PlayerEvent(player_id="bob", seq=4, game_start=summary)))
     assert (frame["kind"], frame["game"]["id"], frame["game"]["v"]) == ("gameStart", "g1", 1)
     with pytest.raises(ValueError, match="content"):
         affairs.player_event(events_pb2.PlayerEvent(player_id="bob", seq=5))
@@ -240,7 +242,7 @@ def test_chat() -> None:
     line = events_pb2.ChatLine(
         game_id="g1", room=events_pb2.CHAT_ROOM_SPECTATOR, player_id="bob", player_name="Bob", text="hi", at_ms=4
     )
-    assert orjson.loads(shapes.chat(line)) == {
+    assert declared(shapes.chat(line)) == {
         "t": "chat",
         "game": "g1",
         "room": "spectator",

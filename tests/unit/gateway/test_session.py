@@ -29,6 +29,7 @@ from services.gateway.sockets.session import Session
 from services.gateway.token_bucket import TokenBucket
 from services.pb.flagfall.v1 import common_pb2, events_pb2, game_pb2
 from services.runtime.wire import rule_set_to_pb
+from tests.stack.declared_frames import declared
 
 SETTINGS = SocketSettings()
 NOW = Moment(1_760_000_000_000, 1_000_000)
@@ -51,6 +52,8 @@ def game(version: int = 5, kept: int = 3) -> HeldGame:
     """anna against bob; the last `kept` events are known."""
     info = events_pb2.GameInfo(
         id="g1",
+        variant="standard",
+        source="friend",
         rule_set=rule_set_to_pb(EVERYDAY),
         time_control=common_pb2.TimeControl(unlimited=common_pb2.Unlimited()),
         white=events_pb2.Player(id="anna", name="Anna"),
@@ -75,7 +78,7 @@ def move(version: int) -> events_pb2.GameEvent:
 
 
 def frames(effects: Sequence[Effect]) -> list[dict[str, Any]]:
-    return [orjson.loads(effect.frame) for effect in effects if isinstance(effect, Send)]
+    return [declared(effect.frame) for effect in effects if isinstance(effect, Send)]
 
 
 def only(effects: Sequence[Effect]) -> Effect:
@@ -372,6 +375,7 @@ def test_own_events_of_somebody_else_are_not_sent() -> None:
     made = session(ANNA)
     challenge = events_pb2.Challenge(
         id="c1",
+        variant="standard",
         status=events_pb2.CHALLENGE_STATUS_CREATED,
         rule_set=game().info.rule_set,
         time_control=game().info.time_control,
@@ -436,3 +440,12 @@ def test_bucket_fills_again_and_never_over() -> None:
     assert bucket.take(200)
     assert [bucket.take(1_000_000) for _ in range(3)] == [True, True, False]
     assert not bucket.take(5)  # a clock that went back gives nothing
+
+
+def test_a_raised_limit_has_effect_on_a_connection() -> None:
+    long: dict[str, object] = {"t": "move", "game": "g1", "id": "c1", "move": "e" * 40, "ply": 0}
+    assert frames(tell(session(ANNA), NOW, **long))[0]["at"] == "move"
+    assert isinstance(only(tell(session(ANNA, move_chars_max=40), NOW, **long)), Submit)
+    time: dict[str, object] = {"t": "givetime", "game": "g1", "id": "c1", "seconds": 120}
+    assert frames(tell(session(ANNA), NOW, **time))[0]["message"] == "The field seconds is between 5 and 60."
+    assert isinstance(only(tell(session(ANNA, given_ms_most=120_000), NOW, **time)), Submit)

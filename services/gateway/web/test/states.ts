@@ -53,8 +53,8 @@ export const FULL: Extract<ServerFrame, { t: 'full' }> = {
     variant: 'standard',
     ruleSet: 'claimed',
     timeControl: { type: 'clock', initial: 60_000, increment: 0 },
-    white: { id: 'ann', name: 'Ann' },
-    black: { id: 'bob', name: 'Bob' },
+    white: { id: 'ann', name: 'Ann', guest: false },
+    black: { id: 'bob', name: 'Bob', guest: false },
     rated: false,
     source: 'open',
     initialFen: null,
@@ -65,4 +65,4 @@ export const FULL: Extract<ServerFrame, { t: 'full' }> = {
   you: 'white',
 };
 
-export const WELCOME: ServerFrame = { t: 'welcome', player: { id: 'ann', name: 'Ann' }, now: 1_000, protocol: 1 };
+export const WELCOME: ServerFrame = { t: 'welcome', player: { id: 'ann', name: 'Ann', guest: false }, now: 1_000, protocol: 1 };

@@ -38,7 +38,7 @@ export function applyVersion(game: Game, v: number, state: GameState, byComputer
   const mover = game.state.turn;
   const move: PlayedMove = {
     ...state.lastMove,
-    clock: state.clock ? state.clock[mover] : null,
+    clock: state.clock ? state.clock[mover] : 0,
     ...(byComputer ? { byComputer } : {}),
   };
   return { kind: 'applied', game: { ...game, v, state, moves: [...game.moves, move] } };

@@ -9,9 +9,10 @@ const PARTY: Party = {
   v: 3,
   host: 'ann',
   settings: { turnLimit: 0, legalMarks: true, swapColors: true, variant: 'standard', ruleSet: 'party' },
-  members: ['bob', 'cleo', 'ann'].map((id, at) => ({ id, name: id, spectator: false, joinedAt: at })),
+  members: ['bob', 'cleo', 'ann'].map((id, at) => ({ id, name: id, guest: false, spectator: false, joinedAt: at })),
   next: ['bob', 'cleo'],
   game: null,
+  createdAt: 0,
   closed: false,
 };
 

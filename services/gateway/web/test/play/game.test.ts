@@ -26,7 +26,7 @@ function game(change: Partial<Game> = {}, state: Partial<GameState> = {}): Game 
   return { ...base, ...change };
 }
 
-const COMPUTER = { ...FULL.info, black: { id: 'computer', name: 'Computer', level: 3 } };
+const COMPUTER = { ...FULL.info, black: { id: 'computer', name: 'Computer', guest: false, level: 3 } };
 const BY_CONSENT = {
   ...FULL.info,
   ruleSet: 'custom',
@@ -65,7 +65,7 @@ test('the state of a version that comes again with its legal moves is taken, and
   const { legal: _, ...bare } = AFTER_E5;
   const without = { ...game(), state: bare };
   assert.equal(needsLegal(without), true);
-  assert.equal(needsLegal({ ...without, info: { ...FULL.info, white: { id: 'computer', name: 'C', level: 1 } } }), false);
+  assert.equal(needsLegal({ ...without, info: { ...FULL.info, white: { id: 'computer', name: 'C', guest: false, level: 1 } } }), false);
   const again = applyVersion(without, 3, AFTER_E5);
   assert(again.kind === 'applied');
   assert.deepEqual(again.game.state.legal, ['g1f3']);

@@ -121,7 +121,8 @@ test('an invitation that became a game is noticed by the player event', () => {
   connect();
   network.newest.says({ t: 'gone', game: 'abcdefgh', code: 'not_found', message: 'There is no such game.' });
   assert.equal(session.view.missing, true);
-  network.newest.says({ t: 'player', kind: 'gameStart', game: { id: 'abcdefgh' } });
+  const game = { id: 'abcdefgh', v: 1, info: FULL.info, state: START };
+  network.newest.says({ t: 'player', kind: 'gameStart', seq: 1, game });
   assert.equal(sent('sub').length, 2);
   network.newest.says(FULL);
   assert.equal(session.view.missing, false);
@@ -165,7 +166,7 @@ test('another level comes with the event, also when the answer came before it', 
   session.setLevel(7);
   const id = String(sent('level')[0]?.['id']);
   network.newest.says({ t: 'ack', id, game: 'abcdefgh', v: 2, state: START });
-  const info = { ...FULL.info, black: { id: 'computer', name: 'Computer', level: 7 } };
+  const info = { ...FULL.info, black: { id: 'computer', name: 'Computer', guest: false, level: 7 } };
   network.newest.says({ t: 'event', game: 'abcdefgh', v: 2, kind: 'levelChanged', by: 'white', state: START, info });
   assert.equal(session.view.game?.info.black.level, 7);
 });

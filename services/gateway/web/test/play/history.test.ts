@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Color } from '../../src/chess/color.ts';
 import { placementText } from '../../src/chess/position.ts';
-import type { PlayedMove } from '../../src/net/wire.ts';
+import type { GameInfo, PlayedMove } from '../../src/net/wire.ts';
 import { fromFull, type Game } from '../../src/play/game.ts';
 import { moverAt, positionsOf } from '../../src/play/history.ts';
 import { FULL, START } from '../states.ts';
 
-function game(variant: string, moves: [uci: string, san: string][], turn: Color, initialFen: string | null = null): Game {
-  const played: PlayedMove[] = moves.map(([uci, san]) => ({ uci, san }));
+function game(variant: GameInfo['variant'], moves: [uci: string, san: string][], turn: Color, initialFen: string | null = null): Game {
+  const played: PlayedMove[] = moves.map(([uci, san]) => ({ uci, san, clock: 0 }));
   const info = { ...FULL.info, variant, initialFen };
   return { ...fromFull({ ...FULL, info, moves: played }), state: { ...START, ply: moves.length, turn } };
 }

@@ -1,0 +1,686 @@
+// Generated from services/gateway/protocol by `make schema`: the frames of docs/protocol.md. Do not edit.
+
+/** Sign in. */
+export interface AuthFrame {
+  t: 'auth';
+  token: string;
+  seq?: number;
+}
+
+/** Watch a game from a version on; 0 for none. */
+export interface SubFrame {
+  t: 'sub';
+  game: string;
+  v: number;
+}
+
+/** Stop watching a game. */
+export interface UnsubFrame {
+  t: 'unsub';
+  game: string;
+}
+
+/** Play a move. */
+export interface MoveFrame {
+  t: 'move';
+  game: string;
+  id: string;
+  move: string;
+  ply: number;
+  draw?: boolean;
+}
+
+/** Resign a game. */
+export interface ResignFrame {
+  t: 'resign';
+  game: string;
+  id: string;
+}
+
+/** Abort a game. */
+export interface AbortFrame {
+  t: 'abort';
+  game: string;
+  id: string;
+}
+
+/** Offer or accept a draw, or claim one that is due. */
+export interface DrawFrame {
+  t: 'draw';
+  game: string;
+  id: string;
+}
+
+/** Claim a draw that is due; with a move, for the position that it would make. */
+export interface ClaimFrame {
+  t: 'claim';
+  game: string;
+  id: string;
+  move?: string;
+}
+
+/** Decline or withdraw an offer. */
+export interface NoDrawFrame {
+  t: 'nodraw';
+  game: string;
+  id: string;
+}
+
+/** Ask to take the own last move back, or accept that the opponent does. */
+export interface TakebackFrame {
+  t: 'takeback';
+  game: string;
+  id: string;
+}
+
+/** Decline or withdraw that. */
+export interface NoTakebackFrame {
+  t: 'notakeback';
+  game: string;
+  id: string;
+}
+
+/** Take the own last move and its answer back, against the computer. */
+export interface UndoFrame {
+  t: 'undo';
+  game: string;
+  id: string;
+}
+
+/** Take what waiting has earned: a win, or a draw of an opponent who has left. */
+export interface WinFrame {
+  t: 'win';
+  game: string;
+  id: string;
+  draw?: boolean;
+}
+
+/** Offer, or accept, to go on without a clock after a flag fell. */
+export interface GoOnFrame {
+  t: 'goon';
+  game: string;
+  id: string;
+}
+
+/** Give the opponent time. */
+export interface GiveTimeFrame {
+  t: 'givetime';
+  game: string;
+  id: string;
+  seconds: number;
+}
+
+/** Let the computer play at another level. */
+export interface LevelFrame {
+  t: 'level';
+  game: string;
+  id: string;
+  level: number;
+}
+
+/** Take the own seat back from a computer. */
+export interface SeatFrame {
+  t: 'seat';
+  game: string;
+  id: string;
+}
+
+/** Ask what the computer would play. */
+export interface HintFrame {
+  t: 'hint';
+  game: string;
+  id: string;
+}
+
+/** Say something. */
+export interface ChatFrame {
+  t: 'chat';
+  game: string;
+  id: string;
+  text: string;
+  room: 'player' | 'spectator';
+}
+
+/** A sign of life that wants one back. */
+export interface PingFrame {
+  t: 'p';
+  n?: number;
+}
+
+/** A person or the computer. */
+export interface Person {
+  /** Empty for the players of an imported game. */
+  id: string;
+  name: string;
+  guest: boolean;
+  /** Where there is one. */
+  title?: string;
+  /** The computer's, 1-10. */
+  level?: number;
+}
+
+/** The first frame of a connection. */
+export interface Welcome {
+  t: 'welcome';
+  player: Person | null;
+  /** Server time, in ms since 1970. */
+  now: number;
+  protocol: number;
+}
+
+/** A variant's key. */
+export type Variant = 'standard' | 'chess960' | 'threeCheck' | 'kingOfTheHill' | 'crazyhouse' | 'atomic' | 'shatranj' | 'chaturanga';
+
+/** When a repeated position ends the game. */
+export type Repetition = 'claimThreeAutomaticFive' | 'automaticThree';
+
+/** When moves without a capture or a pawn move end the game. */
+export type MoveCount = 'claimFiftyAutomaticSeventyFive' | 'automaticFifty';
+
+/** How a position in which nobody can mate is recognised (FIDE 5.2.2). */
+export type DeadPosition = 'exact' | 'byMaterial';
+
+/** What a fallen flag does. */
+export type FallenFlag = 'decidesAtOnce' | 'opponentDecides';
+
+/** What the opponent of a fallen flag needs to be given the win; otherwise the game is drawn. */
+export type WinOnTime = 'possibleMate' | 'moreThanBareKingNotDead' | 'forcingMaterial' | 'moreThanBareKing' | 'moreThanOneMinor';
+
+/** What resigning is worth against a side that could not win by the test for a fallen flag (FIDE 5.1.2). */
+export type Resignation = 'drawIfCannotWin' | 'loss';
+
+/** When a draw may be agreed. */
+export type Agreement = 'anyTime' | 'afterBothMoved';
+
+/** What happens while a player is away. */
+export type AbsentPlayer = 'clockRuns' | 'opponentClaims' | 'computerPlays';
+
+/** What a passed correspondence limit does. */
+export type LateCorrespondence = 'closedAtOnce' | 'opponentClaims';
+
+/** Whether people may take a move back, unrated. */
+export type Takeback = 'never' | 'byConsent';
+
+/** What a rated draw does to ratings. */
+export type RatedDraw = 'halfPoint' | 'leavesRatings';
+
+/** Who has White in a rematch. */
+export type Rematch = 'coloursSwap' | 'coloursStay' | 'random';
+
+/** What becomes of the side that has no legal move and is not in check. */
+export type Stalemate = 'loses' | 'wins' | 'draws';
+
+/** What taking the opponent's last man but the king is worth. */
+export type BareKing = 'none' | 'winsAtOnce' | 'winsUnlessBaredBack';
+
+/** How the elephant moves. */
+export type Elephant = 'alfil' | 'lameAlfil' | 'oneStep' | 'rookwiseLeap' | 'cornerRookwiseLeap';
+
+/** Where the kings stand in the first array. */
+export type Kings = 'facingOnE' | 'facingOnD' | 'crossed';
+
+/** What a pawn becomes on the last rank. */
+export type PawnBecomes = 'firz' | 'filePiece' | 'filePieceIfLost';
+
+/** The disputed points of Chaturanga. */
+export interface ShownChaturanga {
+  stalemate: Stalemate;
+  bareKing: BareKing;
+  elephant: Elephant;
+  kings: Kings;
+  pawnBecomes: PawnBecomes;
+  kingLeap: boolean;
+}
+
+/** Every field of a rule set. */
+export interface ShownRules {
+  repetition: Repetition;
+  moveCount: MoveCount;
+  deadPosition: DeadPosition;
+  fallenFlag: FallenFlag;
+  winOnTime: WinOnTime;
+  resignation: Resignation;
+  agreement: Agreement;
+  absentPlayer: AbsentPlayer;
+  lateCorrespondence: LateCorrespondence;
+  takeback: Takeback;
+  ratedDraw: RatedDraw;
+  rematch: Rematch;
+  chaturanga: ShownChaturanga;
+}
+
+/** A time for all moves, and what each adds. */
+export interface Clock {
+  type: 'clock';
+  /** Milliseconds. */
+  initial: number;
+  /** Milliseconds. */
+  increment: number;
+}
+
+/** A time for each turn. */
+export interface PerMove {
+  type: 'perMove';
+  /** Milliseconds. */
+  turn: number;
+}
+
+/** Days for each turn. */
+export interface Correspondence {
+  type: 'correspondence';
+  days: number;
+}
+
+/** All the time there is. */
+export interface Unlimited {
+  type: 'unlimited';
+}
+
+/** Who plays a side. */
+export interface Seated {
+  /** Empty for the players of an imported game. */
+  id: string;
+  name: string;
+  guest: boolean;
+  /** Where there is one. */
+  title?: string;
+  /** The computer's, 1-10. */
+  level?: number;
+  /** When the game began, where there is one. */
+  rating?: number;
+  /** Only when true. */
+  provisional?: boolean;
+}
+
+/** What never changes in a game, but for the computer's level. */
+export interface GameInfo {
+  id: string;
+  variant: Variant;
+  /** A preset, or custom. */
+  ruleSet: string;
+  /** Where no preset's name tells all. */
+  rules?: ShownRules;
+  timeControl: Clock | PerMove | Correspondence | Unlimited;
+  white: Seated;
+  black: Seated;
+  rated: boolean;
+  source: 'ai' | 'friend' | 'import' | 'lobby' | 'open' | 'party' | 'rematch';
+  /** Null for the variant's own array. */
+  initialFen: string | null;
+  /** Server time, in ms since 1970. */
+  createdAt: number;
+  rematchOf?: string;
+  /** To the two players alone. */
+  party?: string;
+}
+
+/** A side; the value is the public API's word for it. */
+export type Colour = 'white' | 'black';
+
+/** Why a game is over. The value is the word used in interfaces of Flagfall's own. */
+export type EndReason = 'checkmate' | 'resignation' | 'stalemate' | 'repetition' | 'moveCount' | 'deadPosition' | 'agreement' | 'flag' | 'expiry' | 'abort' | 'noFirstMove' | 'bareKing' | 'thirdCheck' | 'hill' | 'explosion' | 'unknown' | 'absence' | 'abandoned';
+
+/** A move in both notations. */
+export interface LastMove {
+  uci: string;
+  san: string;
+}
+
+/** What the clocks showed at the state's `at`. */
+export interface Clocks {
+  /** Milliseconds. */
+  white: number;
+  /** Milliseconds. */
+  black: number;
+  /** Whose clock is running. */
+  running: Colour | null;
+}
+
+/** A draw that a player may claim (FIDE 9.2, 9.3). */
+export type Claim = 'threefold' | 'fifty';
+
+/** A flag fell, and the other side decides. */
+export interface Pause {
+  flagged: Colour;
+  /** Server time, in ms since 1970. */
+  since: number;
+  goingOnOffered: boolean;
+  /** Who wins when the other side takes what is due; null for a draw. */
+  winner: Colour | null;
+}
+
+/** The level of the computer in each seat; null where a person has it. */
+export interface Levels {
+  white: number | null;
+  black: number | null;
+}
+
+/** What the end did to each rating; null for one that has none. */
+export interface RatingDiffs {
+  white: number | null;
+  black: number | null;
+}
+
+/** Where a game stands. */
+export interface GameState {
+  status: 'aborted' | 'ended' | 'started';
+  winner: Colour | null;
+  reason: EndReason | null;
+  ply: number;
+  fen: string;
+  turn: Colour;
+  check: boolean;
+  lastMove: LastMove | null;
+  /** Null without a clock. */
+  clock: Clocks | null;
+  /** Server time of these clocks. */
+  at: number;
+  /** Server time at which the turn's time is up. */
+  deadline: number | null;
+  drawOffer: Colour | null;
+  claims: Claim[];
+  /** Legal moves in UCI; absent from a state that was already overtaken when it was sent. */
+  legal?: string[];
+  /** Who asks to take a move back. */
+  takebackOffer?: Colour;
+  paused?: Pause;
+  /** Begun rated, and counts no more; only when true. */
+  unrated?: boolean;
+  /** Computers that play for somebody who is away. */
+  seats?: Levels;
+  /** Goes on without the clock that it began with; only when true. */
+  withoutClock?: boolean;
+  /** A hint was taken or a move undone; only when true. */
+  helped?: boolean;
+  /** How often moves were taken back. */
+  takebacks?: number;
+  /** The turn's limit has passed, and the opponent may win; only when true. */
+  claimable?: boolean;
+  ratingDiff?: RatingDiffs;
+}
+
+/** One played move. */
+export interface PlayedMove {
+  uci: string;
+  san: string;
+  /** The mover's clock after the move, in ms; 0 without a clock. */
+  clock: number;
+  /** A computer made it for whoever has the seat; only when true. */
+  byComputer?: boolean;
+}
+
+/** The whole game. */
+export interface Full {
+  t: 'full';
+  game: string;
+  v: number;
+  info: GameInfo;
+  state: GameState;
+  moves: PlayedMove[];
+  you: Colour | null;
+}
+
+/** One change of a game. */
+export interface GameChange {
+  v: number;
+  kind: 'clocksStarted' | 'created' | 'drawClosed' | 'drawOffered' | 'ended' | 'goingOnOffered' | 'hinted' | 'levelChanged' | 'move' | 'paused' | 'seatReturned' | 'seatTaken' | 'takebackClosed' | 'takebackOffered' | 'takenBack' | 'timeGiven' | 'wentOn';
+  by: Colour | null;
+  state: GameState;
+  /** A computer made the move for whoever has the seat; only when true. */
+  byComputer?: boolean;
+  /** With another level of the computer. */
+  info?: GameInfo;
+}
+
+/** What was missed, in order. */
+export interface Events {
+  t: 'events';
+  game: string;
+  events: GameChange[];
+}
+
+/** One change, as it happens. */
+export interface GameEvent {
+  t: 'event';
+  v: number;
+  kind: 'clocksStarted' | 'created' | 'drawClosed' | 'drawOffered' | 'ended' | 'goingOnOffered' | 'hinted' | 'levelChanged' | 'move' | 'paused' | 'seatReturned' | 'seatTaken' | 'takebackClosed' | 'takebackOffered' | 'takenBack' | 'timeGiven' | 'wentOn';
+  by: Colour | null;
+  state: GameState;
+  /** A computer made the move for whoever has the seat; only when true. */
+  byComputer?: boolean;
+  /** With another level of the computer. */
+  info?: GameInfo;
+  game: string;
+}
+
+/** A command was committed. Of a line of chat only `id` and `game`. */
+export interface Ack {
+  t: 'ack';
+  id: string;
+  game: string;
+  v?: number;
+  state?: GameState;
+  /** Only when true. */
+  repeated?: boolean;
+}
+
+/** A cause. The docstring of each is what the one who asked is told by default. */
+export type RefusalCode = 'not_your_turn' | 'illegal_move' | 'stale_version' | 'time_is_up' | 'game_over' | 'malformed' | 'not_a_player' | 'not_found' | 'not_allowed' | 'not_due' | 'command_conflict' | 'bad_position' | 'unsupported_variant' | 'name_taken' | 'wrong_password' | 'account_needed' | 'limit_reached' | 'unavailable';
+
+/** A command was refused. */
+export interface Nack {
+  t: 'nack';
+  id: string;
+  game: string;
+  code: RefusalCode;
+  message: string;
+}
+
+/** Who said a line of chat. */
+export interface Speaker {
+  id: string;
+  name: string;
+}
+
+/** A line of chat. */
+export interface Line {
+  t: 'chat';
+  game: string;
+  room: 'player' | 'spectator';
+  by: Speaker;
+  text: string;
+  /** Server time, in ms since 1970. */
+  at: number;
+}
+
+/** What the computer would play. */
+export interface Hinted {
+  t: 'hint';
+  game: string;
+  /** Of the position that it is for. */
+  ply: number;
+  uci: string;
+  san: string;
+}
+
+/** The other player has left, or is back. */
+export interface Presence {
+  t: 'presence';
+  game: string;
+  side: Colour;
+  gone: boolean;
+  /** Milliseconds, while gone. */
+  away?: number;
+  /** Milliseconds, where it can be claimed. */
+  claimIn?: number;
+}
+
+/** How often and how long somebody was away in a game. */
+export interface Away {
+  times: number;
+  ms: number;
+}
+
+/** How often and how long each was away, once the game is over. */
+export interface Absences {
+  t: 'absences';
+  game: string;
+  white: Away;
+  black: Away;
+}
+
+/** An invitation. */
+export interface Challenge {
+  /** Also of the game that it becomes. */
+  id: string;
+  status: 'accepted' | 'canceled' | 'created' | 'declined' | 'offline';
+  challenger: Seated | null;
+  dest: Seated | null;
+  variant: Variant;
+  ruleSet: string;
+  rules?: ShownRules;
+  timeControl: Clock | PerMove | Correspondence | Unlimited;
+  rated: boolean;
+  /** Asked for by the challenger. */
+  color: 'black' | 'random' | 'white';
+  finalColor: Colour | null;
+  initialFen: string | null;
+  /** Server time, in ms since 1970. */
+  createdAt: number;
+  /** At the earliest, of a live one to a person. */
+  expiresAt: number | null;
+  declineReason: string | null;
+  open: boolean;
+  name: string | null;
+  rematchOf: string | null;
+  /** The challenge that it answers with other terms. */
+  counterTo: string | null;
+}
+
+/** A game in a player's own affairs. */
+export interface GameSummary {
+  id: string;
+  v: number;
+  info: GameInfo;
+  state: GameState;
+}
+
+/** How a party plays. */
+export interface PartySettings {
+  /** Seconds for each turn; 0 for none. */
+  turnLimit: number;
+  legalMarks: boolean;
+  swapColors: boolean;
+  variant: Variant;
+  ruleSet: string;
+  rules?: ShownRules;
+}
+
+/** Somebody in a party. */
+export interface PartyMember {
+  /** Empty for the players of an imported game. */
+  id: string;
+  name: string;
+  guest: boolean;
+  /** Where there is one. */
+  title?: string;
+  /** The computer's, 1-10. */
+  level?: number;
+  spectator: boolean;
+  /** Server time, in ms since 1970. */
+  joinedAt: number;
+}
+
+/** People who play in turns. */
+export interface Party {
+  id: string;
+  v: number;
+  host: string;
+  settings: PartySettings;
+  members: PartyMember[];
+  /** The two who play next; nobody while there are not two. */
+  next: string[];
+  game: string | null;
+  /** Server time, in ms since 1970. */
+  createdAt: number;
+  closed: boolean;
+}
+
+/** The signed-in player's own affairs. */
+export interface PlayerFrame {
+  t: 'player';
+  kind: 'challenge' | 'challengeCanceled' | 'challengeDeclined' | 'gameFinish' | 'gameStart' | 'party' | 'reminder';
+  seq: number;
+  challenge?: Challenge;
+  game?: GameSummary;
+  party?: Party;
+  /** Of a reminder. */
+  deadline?: number;
+}
+
+/** The game is not watched. */
+export interface Gone {
+  t: 'gone';
+  game: string;
+  code: RefusalCode;
+  message: string;
+}
+
+/** A frame could not be read, or asks for too much. */
+export interface Fault {
+  t: 'error';
+  code: RefusalCode;
+  message: string;
+  /** A field, or a place in the text. */
+  at?: string;
+  /** The frame's, where it had one. */
+  id?: string;
+}
+
+/** The answer to a ping. */
+export interface Pong {
+  t: 'p';
+  n?: number;
+  /** Server time, in ms since 1970. */
+  now: number;
+}
+
+/** What the page may send. */
+export type ClientFrame =
+  | AuthFrame
+  | SubFrame
+  | UnsubFrame
+  | MoveFrame
+  | ResignFrame
+  | AbortFrame
+  | DrawFrame
+  | ClaimFrame
+  | NoDrawFrame
+  | TakebackFrame
+  | NoTakebackFrame
+  | UndoFrame
+  | WinFrame
+  | GoOnFrame
+  | GiveTimeFrame
+  | LevelFrame
+  | SeatFrame
+  | HintFrame
+  | ChatFrame
+  | PingFrame;
+
+/** What the server sends. */
+export type ServerFrame =
+  | Welcome
+  | Full
+  | Events
+  | GameEvent
+  | Ack
+  | Nack
+  | Line
+  | Hinted
+  | Presence
+  | Absences
+  | PlayerFrame
+  | Gone
+  | Fault
+  | Pong;

@@ -1,0 +1,32 @@
+"""Limits of commands that a client and the game service meet: the gateway reads frames by them, the game decides."""
+
+from typing import Self
+
+from pydantic import Field, model_validator
+
+from services.runtime.settings import Settings
+
+
+class CommandLimits(Settings):
+    """Declared once for both services: a limit that is changed for one of them alone is changed for nobody."""
+
+    move_chars_max: int = Field(32, ge=5, description="Characters of a move at the most.")
+    given_ms_min: int = Field(5_000, ge=1_000, description="Time that may be given at once at the least.")
+    given_ms_most: int = Field(60_000, ge=1_000, description="Time that may be given at once at the most.")
+    chat_chars_max: int = Field(140, ge=1, description="Characters of a line of chat at the most.")
+
+    @property
+    def given_s_min(self) -> int:
+        """The same in whole seconds, as clients write it."""
+        return -(-self.given_ms_min // 1000)
+
+    @property
+    def given_s_most(self) -> int:
+        """The same in whole seconds."""
+        return self.given_ms_most // 1000
+
+    @model_validator(mode="after")
+    def _some_time_can_be_given(self) -> Self:
+        if self.given_s_min > self.given_s_most:
+            raise ValueError("no whole second lies between given_ms_min and given_ms_most")
+        return self

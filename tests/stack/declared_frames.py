@@ -1,0 +1,25 @@
+"""Holds frames to the client to their declarations."""
+
+from typing import Any
+
+import msgspec
+import orjson
+
+from services.gateway.protocol.server_frames import ServerFrame
+
+
+class Undeclared(AssertionError):
+    """A frame that is not as it is declared."""
+
+
+def declared(frame: bytes | str) -> dict[str, Any]:
+    """The frame, every field of which is declared, of its type, and there when it has to be."""
+    value: dict[str, Any] = orjson.loads(frame)
+    try:
+        read: object = msgspec.convert(value, ServerFrame)
+    except msgspec.ValidationError as error:
+        raise Undeclared(f"{error}: {value}") from None
+    again = msgspec.to_builtins(read)
+    if again != value:
+        raise Undeclared(f"fields that are not declared: {value}, of which is read {again}")
+    return value
