@@ -15,7 +15,8 @@ from services.domain.clock import Outages
 from services.domain.refusal import Refusal
 from services.game.commit.ports import Rules
 from services.game.play.change import Change, ChangeKind
-from services.game.play.command import Command, Move
+from services.game.play.command import Command
+from services.game.play.commands.moving import Move
 from services.game.play.decision import decide, prepare
 from services.game.play.game import Limits
 from services.game.play.moment import NO_ANSWERS, Answers, Facts

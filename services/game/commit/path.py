@@ -33,6 +33,7 @@ from services.game.commit.publishing import Publishing
 from services.game.commit.saving import Saving
 from services.game.play.change import Change
 from services.game.play.command import Command, ServerAction
+from services.game.play.command_table import WORDS
 from services.game.play.decision import decide, prepare
 from services.game.play.game import COMPUTER_ID, Game
 from services.game.play.moment import NO_FACTS, Facts
@@ -157,7 +158,7 @@ class CommitPath:
                 await self._one_by_one([work for work in waiting if work.reply is None])
         replies = [work.reply or _refused(BUSY) for work in works]
         counts = Counter(
-            (commit_metrics.ACTIONS[type(work.command.action)], commit_metrics.outcome_of(reply))
+            (WORDS[type(work.command.action)], commit_metrics.outcome_of(reply))
             for work, reply in zip(works, replies, strict=True)
         )
         for (action, outcome), count in counts.items():

@@ -13,7 +13,8 @@ from services.game.commit.path import CommitPath
 from services.game.commit.ports import Rules
 from services.game.correspondence import conditional, vacation
 from services.game.people.people_parsing import is_game_id, refuse_player_id
-from services.game.play.command import Command, Rest
+from services.game.play.command import Command
+from services.game.play.commands.clocks import Rest
 from services.game.play.game import Game
 from services.game.play.moment import NO_ANSWERS, Answers
 from services.game.play.refusals import NO_GAME, NOT_A_PLAYER

@@ -31,7 +31,7 @@ from services.game.people.personal_server import PersonalServicer
 from services.game.play.game import Game, computer_seat
 from services.game.play.moment import due
 from services.game.play.pgn_game import IMPORT
-from services.game.play.refusals import NO_GAME, NO_PLAYER
+from services.game.play.refusals import NO_GAME, NO_PLAYER, malformed
 from services.game.ratings.ratings_server import RatingsServicer
 from services.game.search.search_server import SearchServicer
 from services.game.settings import GameSettings
@@ -40,7 +40,7 @@ from services.game.store.database import transaction
 from services.game.store.sql_games import Games
 from services.game.upkeep.sweep import Sweep
 from services.game.wire.messages import DEADLINE_KINDS, info_message, state_message, summary_message
-from services.game.wire.parsing import command_of, malformed
+from services.game.wire.parsing import command_of
 from services.pb.flagfall.v1 import game_pb2 as pb
 from services.pb.flagfall.v1.common_pb2 import PgnTag
 from services.pb.flagfall.v1.events_pb2 import GameEvent

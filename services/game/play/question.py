@@ -2,12 +2,13 @@
 
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import Self
 
 from services.domain.colour import Colour
 from services.domain.outcome import Outcome
 from services.domain.refusal import Refusal
 from services.domain.rule_set import RuleSet
-from services.game.play.game import Standing
+from services.game.play.game import Game, Standing
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +22,11 @@ class Play:
     move: str
     trace: str = field(default="", compare=False)
     """The traceparent of the command that it is asked for; empty for none."""
+
+    @classmethod
+    def here(cls, game: Game, move: str) -> Self:
+        """Of the position on the board."""
+        return cls(game.terms.variant, game.terms.rule_set, game.standing.fen, game.standing.keys, move)
 
 
 class ForfeitKind(Enum):
@@ -42,6 +48,11 @@ class Forfeit:
     kind: ForfeitKind
     trace: str = field(default="", compare=False)
     """As of a Play."""
+
+    @classmethod
+    def here(cls, game: Game, loser: Colour, kind: ForfeitKind) -> Self:
+        """Of the position on the board."""
+        return cls(game.terms.variant, game.terms.rule_set, game.standing.fen, game.standing.keys, loser, kind)
 
 
 @dataclass(frozen=True, slots=True)

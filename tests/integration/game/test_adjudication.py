@@ -12,7 +12,9 @@ from services.domain.colour import Colour
 from services.domain.outcome import EndReason, Outcome
 from services.domain.refusal import RefusalCode
 from services.domain.rule_set import FIDE
-from services.game.play.command import Action, Command, Flag, Move, Resign
+from services.game.play.command import Action, Command
+from services.game.play.commands.flags import Flag
+from services.game.play.commands.moving import Move, Resign
 from services.game.play.question import CanMate, Forfeit, Forfeited, Question, Verdict
 from services.game.wire.grpc_rules import GrpcRules
 from services.pb.flagfall.v1 import game_pb2 as pb

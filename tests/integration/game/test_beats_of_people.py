@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import grpc
 import pytest
 
-from services.game.play.command import Action, Move, Resign
+from services.game.play.command import Action
+from services.game.play.commands.moving import Move, Resign
 from services.game.play.question import Question, Verdict
 from tests.integration.game.test_commit_path import CountingRules, Replica, replica
 

@@ -19,7 +19,9 @@ from services.game.commit.beats import Beats
 from services.game.commit.creation import NewGames, new_game_id
 from services.game.commit.path import CommitPath
 from services.game.commit.publishing import Publishing
-from services.game.play.command import Abort, Action, Command, Flag, Move, Resign
+from services.game.play.command import Action, Command
+from services.game.play.commands.flags import Flag
+from services.game.play.commands.moving import Abort, Move, Resign
 from services.game.play.game import Seat, Standing
 from services.game.play.question import CanMate, Forfeit, Forfeited, Play, Played, Pong, Question, Start, Verdict
 from services.game.settings import GameSettings
