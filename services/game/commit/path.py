@@ -43,9 +43,9 @@ from services.game.settings import GameSettings
 from services.game.store import sql_store
 from services.game.store.database import meaning_of, single
 from services.game.store.sql_store import Decided, Save
-from services.game.wire.messages import event_message
+from services.game.wire.messages import accepted_reply, event_message
 from services.pb.flagfall.v1.events_pb2 import GameEvent
-from services.pb.flagfall.v1.game_pb2 import Accepted, Reply
+from services.pb.flagfall.v1.game_pb2 import Reply
 from services.runtime.batching import Batcher
 from services.runtime.rpc import BUSY, refusal_of
 from services.runtime.tracing import Span
@@ -348,7 +348,7 @@ class CommitPath:
                     commit_trace.carried(committed.event, work)
                     self._committed(committed, work)
                     events.append(committed.event)
-            work.reply = Reply(accepted=Accepted(version=game.version, state=save.event.state))
+            work.reply = accepted_reply(save.event, game)
         self._publishing.announce(events, told)
 
     def _committed(self, save: Save, work: _Work) -> None:
@@ -368,10 +368,9 @@ class CommitPath:
             return _refused(
                 Refusal(RefusalCode.COMMAND_CONFLICT, "This command id was used before for something else.", "id")
             )
-        state = known.event.state
         if known.version == game.version and game.outcome is None:
-            state.legal = game.standing.legal
-        return Reply(accepted=Accepted(version=known.version, state=state, repeated=True))
+            known.event.state.legal = game.standing.legal
+        return accepted_reply(known.event, game, repeated=True)
 
     def _remember(self, game: Game) -> None:
         self._memory[game.terms.id] = game
