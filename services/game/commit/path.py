@@ -13,7 +13,6 @@ from collections import Counter, OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import grpc
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as NoConnectionFree
 from sqlalchemy.ext.asyncio import AsyncEngine
@@ -37,7 +36,7 @@ from services.game.play.command_table import WORDS
 from services.game.play.decision import decide, prepare
 from services.game.play.game import COMPUTER_ID, Game
 from services.game.play.moment import NO_FACTS, Facts
-from services.game.play.question import Forfeit, Forfeited, Ping, Question, Verdict
+from services.game.play.question import Forfeit, Forfeited, Ping, Question, RulesUnavailable, Verdict
 from services.game.play.refusals import NO_GAME
 from services.game.settings import GameSettings
 from services.game.store import sql_store
@@ -47,7 +46,7 @@ from services.game.wire.messages import accepted_reply, event_message
 from services.pb.flagfall.v1.events_pb2 import GameEvent
 from services.pb.flagfall.v1.game_pb2 import Reply
 from services.runtime.batching import Batcher
-from services.runtime.rpc import BUSY, refusal_of
+from services.runtime.rpc import BUSY
 from services.runtime.tracing import Span
 from services.runtime.wire import refusal_to_pb
 
@@ -174,8 +173,8 @@ class CommitPath:
         """Commit a beat, if the whole path works: one without rules would cut an outage short."""
         try:
             await self.beat()
-        except grpc.aio.AioRpcError as error:
-            log.warning("no beat could be committed: the rules do not answer: %s", error.code().name)
+        except RulesUnavailable as error:
+            log.warning("no beat could be committed: the rules do not answer: %s", error.reason)
             return False
         except Exception as error:
             _tell(error, "a beat")
@@ -300,8 +299,8 @@ class CommitPath:
             return
         try:
             verdicts = await self._rules.judge([question for _, question in asked])
-        except grpc.aio.AioRpcError as error:
-            reply = _refused(refusal_of(error))
+        except RulesUnavailable as error:
+            reply = _refused(error.refusal)
             for work, _ in asked:
                 work.reply = reply
             return

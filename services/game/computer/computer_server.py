@@ -16,7 +16,7 @@ from services.game.computer.progress import badges, beaten
 from services.game.people.people_parsing import is_game_id
 from services.game.play.game import Game
 from services.game.play.person import is_player_id
-from services.game.play.question import Play, Played
+from services.game.play.question import Play, Played, RulesUnavailable
 from services.game.play.refusals import NO_GAME, NO_PLAYER
 from services.game.settings import GameSettings
 from services.game.store.sql_games import Games
@@ -25,7 +25,7 @@ from services.pb.flagfall.v1 import game_pb2 as pb
 from services.pb.flagfall.v1.events_pb2 import Hint
 from services.pb.flagfall.v1.game_pb2_grpc import GameServiceServicer
 from services.runtime.batching import Overloaded
-from services.runtime.rpc import BUSY, refusal_of
+from services.runtime.rpc import BUSY
 from services.runtime.wire import refusal_to_pb
 
 log = logging.getLogger(__name__)
@@ -105,8 +105,8 @@ class ComputerServicer(GameServiceServicer):
         question = Play(game.terms.variant, game.terms.rule_set, standing.fen, standing.keys, uci)
         try:
             (verdict,) = await self._rules.judge([question])
-        except grpc.aio.AioRpcError as error:
-            return refusal_of(error)
+        except RulesUnavailable as error:
+            return error.refusal
         assert isinstance(verdict, Played | Refusal), "a move is played or refused"
         return verdict
 

@@ -31,6 +31,7 @@ from services.game.people.personal_server import PersonalServicer
 from services.game.play.game import Game, computer_seat
 from services.game.play.moment import due
 from services.game.play.pgn_game import IMPORT
+from services.game.play.question import RulesUnavailable
 from services.game.play.refusals import NO_GAME, NO_PLAYER, malformed
 from services.game.ratings.ratings_server import RatingsServicer
 from services.game.search.search_server import SearchServicer
@@ -121,7 +122,7 @@ class GameServicer(
     async def _beat(self) -> pb.Reply:
         try:
             await self._path.beat()
-        except (*STORE_ERRORS, grpc.aio.AioRpcError):
+        except (*STORE_ERRORS, RulesUnavailable):
             return pb.Reply(refusal=refusal_to_pb(BUSY))
         return pb.Reply(accepted=pb.Accepted())
 

@@ -113,3 +113,16 @@ class Pong:
 
 Verdict = Played | Standing | Forfeited | Refusal | Pong
 """Played answers Play, Standing answers Start, Forfeited answers Forfeit, Pong answers Ping; Refusal answers any."""
+
+
+class RulesUnavailable(Exception):
+    """The rules service did not answer. `refusal` is what the client hears; `reason` is a word for the log.
+
+    `away`: it cannot be reached, and a new one starts soon.
+    """
+
+    def __init__(self, refusal: Refusal, reason: str, *, away: bool = False) -> None:
+        super().__init__(f"{reason}: {refusal.message}")
+        self.refusal = refusal
+        self.reason = reason
+        self.away = away
