@@ -27,7 +27,8 @@ from services.channels import open_rules_channel
 from services.domain.clock import Outages
 from services.domain.rule_set import FIDE
 from services.game.play.change import Change
-from services.game.play.command import Command, Move
+from services.game.play.command import Command
+from services.game.play.commands.moving import Move
 from services.game.play.decision import decide, prepare
 from services.game.play.game import Game, Limits
 from services.game.settings import GameSettings

@@ -45,6 +45,11 @@ class ClockLimits:
     """How long before a correspondence limit its player is reminded."""
 
 
+def both_have_moved(plies: int) -> bool:
+    """Whether both sides have moved in a game of `plies` half-moves, whoever began."""
+    return plies >= 2
+
+
 @dataclass(frozen=True, slots=True)
 class ChessClock:
     """Both clocks as of the start of the current turn.
@@ -102,7 +107,7 @@ class ChessClock:
                 return Deadline(self.turn_started_ms + days * limits.day_ms, DeadlineKind.EXPIRY)
             case ClockControl() | PerMove():
                 falls_ms = self.turn_started_ms + self._turn_ms() if self.running else None
-                if limits.first_move_ms is None or self.plies >= 2:
+                if limits.first_move_ms is None or both_have_moved(self.plies):
                     return None if falls_ms is None else Deadline(falls_ms, DeadlineKind.FLAG)
                 first_ms = self.turn_started_ms + limits.first_move_ms
                 return Deadline(min(first_ms, falls_ms or first_ms), DeadlineKind.FIRST_MOVE)

@@ -13,13 +13,12 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Protocol
 
-import grpc
 from prometheus_client import Counter, Gauge
 
 from services.domain.refusal import Refusal, RefusalCode
 from services.game.play.command import Action, Command
 from services.game.play.game import Game
-from services.game.play.question import Forfeit, Forfeited, Verdict
+from services.game.play.question import Forfeit, Forfeited, RulesUnavailable, Verdict
 from services.game.settings import GameSettings
 from services.pb.flagfall.v1.game_pb2 import Reply
 from services.runtime.lifecycle import cancelled
@@ -51,7 +50,7 @@ class Adjudicator(Protocol):
     """Who searches."""
 
     async def adjudicate(self, question: Forfeit, timeout_s: float) -> Verdict:
-        """Forfeited, or a refusal; raises grpc.aio.AioRpcError when there is no answer."""
+        """Forfeited, or a refusal; raises RulesUnavailable when there is no answer."""
 
 
 @dataclass(slots=True)
@@ -140,8 +139,8 @@ class Adjudications:
         try:
             async with asyncio.timeout(self._timeout_s), self._room:
                 verdict = await self._asked(question)
-        except (grpc.aio.AioRpcError, TimeoutError) as error:
-            reason = error.code().name if isinstance(error, grpc.aio.AioRpcError) else "no answer in time"
+        except (RulesUnavailable, TimeoutError) as error:
+            reason = error.reason if isinstance(error, RulesUnavailable) else "no answer in time"
             log.warning("a forfeit stays open (%s): %s %s", reason, question.variant, question.fen)
             SEARCHES.labels("failed").inc()
             return left_open
@@ -157,8 +156,8 @@ class Adjudications:
         while True:
             try:
                 return await self._rules.adjudicate(question, self._timeout_s)
-            except grpc.aio.AioRpcError as error:
-                if error.code() is not grpc.StatusCode.UNAVAILABLE:
+            except RulesUnavailable as error:
+                if not error.away:
                     raise
             await asyncio.sleep(ASK_AGAIN_S)
 

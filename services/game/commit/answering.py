@@ -9,20 +9,18 @@ import logging
 from collections.abc import Sequence
 from dataclasses import replace
 
-import grpc
-
 from services.domain.clock import Outages
 from services.domain.refusal import Refusal
 from services.game.commit.ports import Rules
 from services.game.play.change import Change, ChangeKind
-from services.game.play.command import Command, Move
+from services.game.play.command import Command
+from services.game.play.commands.moving import Move
 from services.game.play.decision import decide, prepare
 from services.game.play.game import Limits
 from services.game.play.moment import NO_ANSWERS, Answers, Facts
-from services.game.play.question import Question
+from services.game.play.question import Question, RulesUnavailable
 from services.game.store.sql_store import Save
 from services.game.wire.messages import event_message
-from services.runtime.rpc import refusal_of
 
 log = logging.getLogger(__name__)
 
@@ -47,10 +45,10 @@ async def answered(
         return done
     try:
         verdicts = await rules.judge([question for _, _, _, question in asked])
-    except grpc.aio.AioRpcError as error:
-        log.warning("%d moves wait for their conditional answers: %s", len(asked), error.code().name)
+    except RulesUnavailable as error:
+        log.warning("%d moves wait for their conditional answers: %s", len(asked), error.reason)
         for place, _, _, _ in asked:
-            done[place] = refusal_of(error)
+            done[place] = error.refusal
         return done
     for (place, command, left, _), verdict in zip(asked, verdicts, strict=True):
         save = found[place][0]

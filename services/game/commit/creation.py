@@ -5,7 +5,6 @@ import string
 from dataclasses import dataclass
 from functools import cache
 
-import grpc
 import sqlalchemy as sa
 from prometheus_client import Counter
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -20,7 +19,7 @@ from services.game.commit.ports import Ratings, Rules
 from services.game.commit.publishing import Publishing
 from services.game.play.change import Change, ChangeKind
 from services.game.play.game import Game, Limits, Seat, Standing, Terms
-from services.game.play.question import Start
+from services.game.play.question import RulesUnavailable, Start
 from services.game.store import player_events
 from services.game.store.rows import CHANGING, changing_values, fixed_values
 from services.game.store.schema import game as game_table
@@ -30,7 +29,6 @@ from services.game.store.sql_store import OUTBOX_GAME
 from services.game.wire.messages import event_message, summary_message
 from services.pb.flagfall.v1.events_pb2 import GameEvent, PlayerEvent
 from services.runtime.metrics import from_zero
-from services.runtime.rpc import refusal_of
 
 STARTED = Counter("flagfall_games_started_total", "Games that began.", ["mode", "variant"])
 from_zero(STARTED, MODES, Variant)
@@ -103,8 +101,8 @@ class NewGames:
         start = Start(variant, rule_set, initial_fen, secrets.randbelow(POSITIONS_960) if drawn else None)
         try:
             verdict = (await self._rules.judge([start]))[0]
-        except grpc.aio.AioRpcError as error:
-            return refusal_of(error)
+        except RulesUnavailable as error:
+            return error.refusal
         if isinstance(verdict, Refusal):
             return verdict
         assert isinstance(verdict, Standing), "Start is answered by a standing"

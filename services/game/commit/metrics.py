@@ -5,7 +5,7 @@ from functools import cache
 from prometheus_client import Counter, Histogram
 
 from services.domain.refusal import RefusalCode
-from services.game.play.command import PlayerAction, ServerAction
+from services.game.play.command_table import WORDS
 from services.pb.flagfall.v1.game_pb2 import Reply
 from services.runtime.metrics import SECONDS, from_zero
 
@@ -25,10 +25,7 @@ LOAD, GATHER, JUDGE, DECIDE, SAVE, PUBLISH = map(
 AFTER_RACE, AFTER_MEMORY, AFTER_FAILURE = map(RETRIES.labels, ("race", "memory", "failed"))
 """Another was saved first; a refusal on a remembered state; the batch failed."""
 
-ACTIONS = {kind: kind.__name__.lower() for kind in (PlayerAction | ServerAction).__args__}
-"""The word for each kind of action."""
-
-from_zero(COMMANDS, ACTIONS.values(), ("accepted", RefusalCode.UNAVAILABLE))
+from_zero(COMMANDS, WORDS.values(), ("accepted", RefusalCode.UNAVAILABLE))
 
 
 def outcome_of(reply: Reply) -> str:

@@ -13,7 +13,6 @@ from collections import Counter, OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import grpc
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as NoConnectionFree
 from sqlalchemy.ext.asyncio import AsyncEngine
@@ -33,20 +32,21 @@ from services.game.commit.publishing import Publishing
 from services.game.commit.saving import Saving
 from services.game.play.change import Change
 from services.game.play.command import Command, ServerAction
+from services.game.play.command_table import WORDS
 from services.game.play.decision import decide, prepare
 from services.game.play.game import COMPUTER_ID, Game
 from services.game.play.moment import NO_FACTS, Facts
-from services.game.play.question import Forfeit, Forfeited, Ping, Question, Verdict
+from services.game.play.question import Forfeit, Forfeited, Ping, Question, RulesUnavailable, Verdict
 from services.game.play.refusals import NO_GAME
 from services.game.settings import GameSettings
 from services.game.store import sql_store
 from services.game.store.database import STORE_ERRORS, meaning_of, single
 from services.game.store.sql_store import Decided, Save
-from services.game.wire.messages import event_message
+from services.game.wire.messages import accepted_reply, event_message
 from services.pb.flagfall.v1.events_pb2 import GameEvent
-from services.pb.flagfall.v1.game_pb2 import Accepted, Reply
+from services.pb.flagfall.v1.game_pb2 import Reply
 from services.runtime.batching import Batcher
-from services.runtime.rpc import BUSY, refusal_of
+from services.runtime.rpc import BUSY
 from services.runtime.tracing import Span
 from services.runtime.wire import refusal_to_pb
 
@@ -156,7 +156,7 @@ class CommitPath:
                 await self._one_by_one([work for work in waiting if work.reply is None])
         replies = [work.reply or _refused(BUSY) for work in works]
         counts = Counter(
-            (commit_metrics.ACTIONS[type(work.command.action)], commit_metrics.outcome_of(reply))
+            (WORDS[type(work.command.action)], commit_metrics.outcome_of(reply))
             for work, reply in zip(works, replies, strict=True)
         )
         for (action, outcome), count in counts.items():
@@ -172,8 +172,8 @@ class CommitPath:
         """Commit a beat, if the whole path works: one without rules would cut an outage short."""
         try:
             await self.beat()
-        except grpc.aio.AioRpcError as error:
-            log.warning("no beat could be committed: the rules do not answer: %s", error.code().name)
+        except RulesUnavailable as error:
+            log.warning("no beat could be committed: the rules do not answer: %s", error.reason)
             return False
         except Exception as error:
             _tell(error, "a beat")
@@ -298,8 +298,8 @@ class CommitPath:
             return
         try:
             verdicts = await self._rules.judge([question for _, question in asked])
-        except grpc.aio.AioRpcError as error:
-            reply = _refused(refusal_of(error))
+        except RulesUnavailable as error:
+            reply = _refused(error.refusal)
             for work, _ in asked:
                 work.reply = reply
             return
@@ -346,7 +346,7 @@ class CommitPath:
                     commit_trace.carried(committed.event, work)
                     self._committed(committed, work)
                     events.append(committed.event)
-            work.reply = Reply(accepted=Accepted(version=game.version, state=save.event.state))
+            work.reply = accepted_reply(save.event, game)
         self._publishing.announce(events, told)
 
     def _committed(self, save: Save, work: _Work) -> None:
@@ -366,10 +366,9 @@ class CommitPath:
             return _refused(
                 Refusal(RefusalCode.COMMAND_CONFLICT, "This command id was used before for something else.", "id")
             )
-        state = known.event.state
         if known.version == game.version and game.outcome is None:
-            state.legal = game.standing.legal
-        return Reply(accepted=Accepted(version=known.version, state=state, repeated=True))
+            known.event.state.legal = game.standing.legal
+        return accepted_reply(known.event, game, repeated=True)
 
     def _remember(self, game: Game) -> None:
         self._memory[game.terms.id] = game

@@ -23,7 +23,7 @@ class Rules(Protocol):
     """Who judges."""
 
     async def judge(self, questions: Sequence[Question]) -> list[Verdict]:
-        """A verdict for each question; raises grpc.aio.AioRpcError when there is no answer."""
+        """A verdict for each question; raises RulesUnavailable when there is no answer."""
 
 
 class SearchingRules(Rules, Adjudicator, Protocol):

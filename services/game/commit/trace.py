@@ -9,8 +9,9 @@ from typing import Protocol
 from prometheus_client import Histogram
 
 from services.domain.refusal import RefusalCode
-from services.game.commit.metrics import ACTIONS, outcome_of
+from services.game.commit.metrics import outcome_of
 from services.game.play.command import Command
+from services.game.play.command_table import WORDS
 from services.game.play.question import Forfeit, Play, Question
 from services.pb.flagfall.v1.events_pb2 import GameEvent
 from services.pb.flagfall.v1.game_pb2 import Reply
@@ -49,7 +50,7 @@ def publishing(events: Sequence[GameEvent]) -> AbstractContextManager[None]:
 @contextmanager
 def _traced(works: Sequence[Traceable]) -> Iterator[None]:
     for work in works:
-        action = ACTIONS[type(work.command.action)]
+        action = WORDS[type(work.command.action)]
         work.span = tracing.child("game.command", work.command.trace, game=work.command.game_id, action=action)
     try:
         with tracing.batch("game.batch", [work.command.trace for work in works]):
@@ -60,7 +61,7 @@ def _traced(works: Sequence[Traceable]) -> Iterator[None]:
                 outcome = RefusalCode.UNAVAILABLE if work.reply is None else outcome_of(work.reply)
                 work.span.end(outcome=outcome)
                 with tracing.told(work.span.traceparent):
-                    log.info("%s in game %s: %s", ACTIONS[type(work.command.action)], work.command.game_id, outcome)
+                    log.info("%s in game %s: %s", WORDS[type(work.command.action)], work.command.game_id, outcome)
 
 
 @contextmanager

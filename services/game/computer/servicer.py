@@ -21,20 +21,20 @@ from services.game.computer.progress import badges, beaten
 from services.game.people.accounts import Accounts
 from services.game.play.game import Game, computer_seat
 from services.game.play.person import is_player_id
-from services.game.play.question import Play, Played
-from services.game.play.refusals import NO_GAME, NO_PLAYER
+from services.game.play.question import Play, Played, RulesUnavailable
+from services.game.play.refusals import NO_GAME, NO_PLAYER, malformed
 from services.game.settings import GameSettings
 from services.game.store import sql_players
 from services.game.store.database import transaction
 from services.game.store.sql_games import Games
 from services.game.wire.fields import is_game_id
 from services.game.wire.messages import summary_message
-from services.game.wire.parsing import command_of, malformed
+from services.game.wire.parsing import command_of
 from services.pb.flagfall.v1 import game_pb2 as pb
 from services.pb.flagfall.v1.events_pb2 import Hint
 from services.pb.flagfall.v1.game_pb2_grpc import ComputerServiceServicer
 from services.runtime.batching import Overloaded
-from services.runtime.rpc import BUSY, BadRequest, refusal_of
+from services.runtime.rpc import BUSY, BadRequest
 from services.runtime.wire import colour_from_pb, refusal_to_pb, rule_set_from_pb, time_control_from_pb
 
 log = logging.getLogger(__name__)
@@ -182,8 +182,8 @@ class ComputerServicer(ComputerServiceServicer):
         question = Play(game.terms.variant, game.terms.rule_set, standing.fen, standing.keys, uci)
         try:
             (verdict,) = await self._rules.judge([question])
-        except grpc.aio.AioRpcError as error:
-            return refusal_of(error)
+        except RulesUnavailable as error:
+            return error.refusal
         assert isinstance(verdict, Played | Refusal), "a move is played or refused"
         return verdict
 

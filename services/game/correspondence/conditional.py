@@ -104,7 +104,7 @@ def refuse_lines(lines: Sequence[Sequence[str]]) -> Refusal | None:
 async def checked(game: Game, lines: Sequence[Sequence[str]], rules: Rules) -> Answers | Refusal:
     """The lines in UCI, if each can be played from here and no move has two answers.
 
-    Raises grpc.aio.AioRpcError when the rules do not answer.
+    Raises RulesUnavailable when the rules do not answer.
     """
     standings = [game.standing] * len(lines)
     found: list[list[str]] = [[] for _ in lines]

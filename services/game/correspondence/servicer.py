@@ -12,9 +12,11 @@ from services.game.commit.beats import Beats
 from services.game.commit.path import CommitPath
 from services.game.commit.ports import Rules
 from services.game.correspondence import conditional, vacation
-from services.game.play.command import Command, Rest
+from services.game.play.command import Command
+from services.game.play.commands.clocks import Rest
 from services.game.play.game import Game
 from services.game.play.moment import NO_ANSWERS, Answers
+from services.game.play.question import RulesUnavailable
 from services.game.play.refusals import NO_GAME, NOT_A_PLAYER
 from services.game.search.search import Search
 from services.game.settings import GameSettings
@@ -24,7 +26,6 @@ from services.game.store.sql_store import load_held
 from services.game.wire.fields import is_game_id, refuse_player_id
 from services.pb.flagfall.v1 import game_pb2 as pb
 from services.pb.flagfall.v1.game_pb2_grpc import CorrespondenceServiceServicer
-from services.runtime.rpc import refusal_of
 from services.runtime.wire import refusal_to_pb
 
 Context = grpc.aio.ServicerContext[Any, Any]
@@ -69,8 +70,8 @@ class CorrespondenceServicer(CorrespondenceServiceServicer):
             return refusal
         try:
             answers = await conditional.checked(game, lines, self._rules)
-        except grpc.aio.AioRpcError as error:
-            return refusal_of(error)
+        except RulesUnavailable as error:
+            return error.refusal
         if isinstance(answers, Refusal):
             return answers
         async with transaction(self._engine) as connection:

@@ -15,6 +15,7 @@ from services.game.imports.imports import Imports
 from services.game.people.accounts import Accounts
 from services.game.play.game import Game
 from services.game.play.pgn_game import IMPORT
+from services.game.play.question import RulesUnavailable
 from services.game.play.refusals import NO_GAME
 from services.game.settings import GameSettings
 from services.game.store.database import STORE_ERRORS
@@ -82,7 +83,7 @@ class GamesServicer(GamesServiceServicer):
     async def _beat(self) -> pb.Reply:
         try:
             await self._path.beat()
-        except (*STORE_ERRORS, grpc.aio.AioRpcError):
+        except (*STORE_ERRORS, RulesUnavailable):
             return pb.Reply(refusal=refusal_to_pb(BUSY))
         return pb.Reply(accepted=pb.Accepted())
 

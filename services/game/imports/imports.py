@@ -7,7 +7,6 @@ and no clock, computer or sweep ever meets it.
 from collections.abc import Iterator, Sequence
 from typing import Protocol
 
-import grpc
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncEngine
 
@@ -22,7 +21,7 @@ from services.game.commit.ports import Rules
 from services.game.play.change import Change, ChangeKind
 from services.game.play.game import Game, Limits, Standing
 from services.game.play.pgn_game import PgnGame, ended_by_move, imported, mover
-from services.game.play.question import Start
+from services.game.play.question import RulesUnavailable, Start
 from services.game.settings import GameSettings
 from services.game.store.database import transaction
 from services.game.store.rows import CHANGING, changing_values, fixed_values
@@ -31,7 +30,6 @@ from services.game.store.schema import game_event as event_table
 from services.game.wire.messages import event_message, info_message
 from services.pb.flagfall.v1 import events_pb2 as pb
 from services.pb.flagfall.v1.common_pb2 import PgnTag
-from services.runtime.rpc import refusal_of
 from services.runtime.wire import colour_to_pb
 
 ONE_GAME = 1
@@ -43,7 +41,7 @@ class PgnReader(Rules, Protocol):
     async def read_pgn(
         self, pgn: bytes, rule_set: RuleSet, games_max: int, timeout_s: float
     ) -> Sequence[PgnGame] | Refusal:
-        """All games of a PGN; raises grpc.aio.AioRpcError when there is no answer."""
+        """All games of a PGN; raises RulesUnavailable when there is no answer."""
 
 
 class Imports:
@@ -73,8 +71,8 @@ class Imports:
                     f"games[0].line[{told.line}]",
                 )
             initial_fen = await self._initial_fen(told)
-        except grpc.aio.AioRpcError as error:
-            return refusal_of(error)
+        except RulesUnavailable as error:
+            return error.refusal
         name_chars_max = self._settings.import_name_chars_max
         game = imported(told, outcome, new_game_id(), initial_fen, name_chars_max, now_ms)
         await self._insert(told, outcome, game)

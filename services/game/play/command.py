@@ -1,161 +1,121 @@
-"""What somebody asks of a game, parsed."""
+"""What a command is: the parts that each has, and the defaults for the parts that most do not need.
 
+The commands themselves are the classes in `commands/`, one module a family. Each class holds its value and all of its
+rules together. `command_table` finds the classes; nothing lists them by hand.
+"""
+
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any, ClassVar, Protocol, Self
 
 from services.domain.colour import Colour
+from services.domain.refusal import Refusal
+from services.game.play.change import Decision
+from services.game.play.game import Game
+from services.game.play.moment import Moment
+from services.game.play.question import Question, Verdict
+from services.game.play.refusals import malformed
+
+
+class Bounds(Protocol):
+    """What a command may carry at the most; the settings say it."""
+
+    @property
+    def move_chars_max(self) -> int:
+        """Characters of a move."""
+
+    @property
+    def given_ms_min(self) -> int:
+        """Time that is given at once, at the least."""
+
+    @property
+    def given_ms_most(self) -> int:
+        """Time that is given at once, at the most."""
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
-    """Play `text` (UCI or SAN). `ply` is the half-move it is for, or None for whatever it is now.
-
-    After a takeback the same ply may be another position: `takebacks` is how many the mover knew of, or None.
-    """
-
-    text: str
-    ply: int | None = None
-    offer_draw: bool = False
-    takebacks: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Resign:
-    """Give the game up."""
-
-
-@dataclass(frozen=True, slots=True)
-class Abort:
-    """End the game without a result, before both have moved."""
-
-
-@dataclass(frozen=True, slots=True)
-class OfferDraw:
-    """Offer a draw, accept the opponent's offer, or claim one that is due."""
-
-
-@dataclass(frozen=True, slots=True)
-class CloseDraw:
-    """Decline the opponent's offer or withdraw the own one."""
-
-
-@dataclass(frozen=True, slots=True)
-class ClaimDraw:
-    """Claim a draw by repetition or move count (FIDE 9.2, 9.3).
-
-    For the position on the board, or with `move` (UCI or SAN) for the one that this move would make: it is not played.
-    """
-
-    move: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class OfferTakeback:
-    """Ask to take the own last move back, or accept that the opponent does."""
-
-
-@dataclass(frozen=True, slots=True)
-class CloseTakeback:
-    """Decline the opponent's wish to take back or withdraw the own one."""
-
-
-@dataclass(frozen=True, slots=True)
-class Undo:
-    """Take the own last move back with the computer's answer, also after the end."""
-
-
-@dataclass(frozen=True, slots=True)
-class ClaimWin:
-    """Take what waiting earns: after a flag, a passed limit, two idle weeks, or from an opponent who has left.
-
-    `draw`: take a draw instead, from an opponent who has left.
-    """
-
-    draw: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class GoOn:
-    """Offer to go on without a clock after a flag, or accept that."""
-
-
-@dataclass(frozen=True, slots=True)
-class GiveTime:
-    """Give the opponent time."""
-
-    ms: int
-
-
-@dataclass(frozen=True, slots=True)
-class StartClocks:
-    """Let the clocks run before the first move, since both players have agreed."""
-
-
-@dataclass(frozen=True, slots=True)
-class SetLevel:
-    """Play against another level of the computer."""
-
-    level: int
-
-
-@dataclass(frozen=True, slots=True)
-class TakeSeat:
-    """Let a computer play for the player of `side`, who is away."""
+class Sender:
+    """The player who sends a command: a side, and whether the computer sends it."""
 
     side: Colour
+    computer: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class ReturnSeat:
-    """Take the own seat back from the computer."""
+class Kind:
+    """What commands of players and of the server have in common. It asks for no facts and is read as it came.
+
+    The class variables belong to the kind of command, the fields of a subclass to one command.
+    `needs_...` are asked before anything is refused: `player_id` may be nobody's here.
+    """
+
+    __slots__ = ()
+
+    internal: ClassVar[bool] = False
+    """Only the game service makes it: no message asks for it."""
+
+    @classmethod
+    def read(cls, fields: Mapping[str, Any], bounds: Bounds) -> Self | Refusal:
+        """The command of a message's fields. An absent optional field and an unknown colour are None."""
+        return cls(**fields)
+
+    def needs_past(self, game: Game, player_id: str) -> int | None:
+        """The half-move at which the game must be known as it was; None when it need not."""
+        return None
+
+    def needs_answers(self, game: Game) -> bool:
+        """Whether conditional moves and a vacation of the other side matter."""
+        return False
+
+    def needs_presence(self, game: Game, player_id: str) -> bool:
+        """Whether it must be known who is there."""
+        return False
 
 
-@dataclass(frozen=True, slots=True)
-class TakeHint:
-    """Have the computer show a move; the game keeps that it did."""
+class PlayerAction(Kind):
+    """A command of a player. Without methods of its own nothing refuses it but the rules for all commands."""
+
+    __slots__ = ()
+
+    for_computer: ClassVar[bool] = False
+    """The computer may send it, too."""
+    after_end: ClassVar[bool] = False
+    """It may come after the end. Its own refusals come first then, since they know what the end means."""
+    while_claimable: ClassVar[bool] = False
+    """It may come late, while the opponent may still claim a passed limit."""
+    in_pause: ClassVar[bool] = False
+    """It may come while the game is paused after a flag."""
+
+    def refuse(self, game: Game, by: Sender, moment: Moment) -> Refusal | None:
+        """What forbids it before the rules are asked, besides the rules for all commands."""
+        return None
+
+    def question(self, game: Game, by: Sender, moment: Moment) -> Question | None:
+        """What to ask the rules service when nothing forbids it."""
+        return None
+
+    def decide(self, game: Game, by: Sender, verdict: Verdict | None, moment: Moment) -> Decision:
+        """What comes of it when nothing forbids it. `verdict` answers the question."""
+        raise NotImplementedError
 
 
-@dataclass(frozen=True, slots=True)
-class Rest:
-    """Be on vacation until a moment: the turn stands still. Only the server sends it, for the player who asked."""
+class ServerAction(Kind):
+    """A command of the clock or the sweep: no rule for all commands applies to it."""
 
-    until_ms: int
+    __slots__ = ()
 
+    def refuse(self, game: Game, moment: Moment) -> Refusal | None:
+        """What forbids it before the rules are asked."""
+        return None
 
-@dataclass(frozen=True, slots=True)
-class Flag:
-    """A deadline of this version is due."""
+    def question(self, game: Game, moment: Moment) -> Question | None:
+        """What to ask the rules service when nothing forbids it."""
+        return None
 
-    version: int
-
-
-@dataclass(frozen=True, slots=True)
-class Abandon:
-    """Both players are away for good."""
-
-    version: int
+    def decide(self, game: Game, verdict: Verdict | None, moment: Moment) -> Decision:
+        """What comes of it when nothing forbids it. `verdict` answers the question."""
+        raise NotImplementedError
 
 
-PlayerAction = (
-    Move
-    | Resign
-    | Abort
-    | OfferDraw
-    | CloseDraw
-    | ClaimDraw
-    | OfferTakeback
-    | CloseTakeback
-    | Undo
-    | ClaimWin
-    | GoOn
-    | GiveTime
-    | StartClocks
-    | SetLevel
-    | TakeSeat
-    | ReturnSeat
-    | TakeHint
-    | Rest
-)
-ServerAction = Flag | Abandon
 Action = PlayerAction | ServerAction
 
 
@@ -175,3 +135,10 @@ class Command:
     received_ms: int
     trace: str = field(default="", compare=False)
     """The traceparent that came with it; empty for none."""
+
+
+def refuse_move_text(text: str, bounds: Bounds) -> Refusal | None:
+    """Why this cannot be a move in UCI or SAN, as far as its length says."""
+    if 2 <= len(text) <= bounds.move_chars_max:
+        return None
+    return malformed(f"A move has 2 to {bounds.move_chars_max} characters.", "move")

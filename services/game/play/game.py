@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
-from services.domain.clock import ChessClock, ClockLimits, Deadline, DeadlineKind
+from services.domain.clock import ChessClock, ClockLimits, Deadline, DeadlineKind, both_have_moved
 from services.domain.colour import Colour
 from services.domain.outcome import Claim, Outcome
 from services.domain.rule_set import RuleSet
@@ -182,6 +182,11 @@ class Game:
     def ply(self) -> int:
         """Half-moves played in this game, whatever its first position's move number."""
         return self.clock.plies
+
+    @property
+    def both_have_moved(self) -> bool:
+        """Whether both sides have moved: from then on a game ends with a result."""
+        return both_have_moved(self.clock.plies)
 
     @property
     def turn(self) -> Colour:

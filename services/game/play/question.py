@@ -2,12 +2,13 @@
 
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import Self
 
 from services.domain.colour import Colour
 from services.domain.outcome import Outcome
 from services.domain.refusal import Refusal
 from services.domain.rule_set import RuleSet
-from services.game.play.game import Standing
+from services.game.play.game import Game, Standing
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +22,11 @@ class Play:
     move: str
     trace: str = field(default="", compare=False)
     """The traceparent of the command that it is asked for; empty for none."""
+
+    @classmethod
+    def here(cls, game: Game, move: str) -> Self:
+        """Of the position on the board."""
+        return cls(game.terms.variant, game.terms.rule_set, game.standing.fen, game.standing.keys, move)
 
 
 class ForfeitKind(Enum):
@@ -42,6 +48,11 @@ class Forfeit:
     kind: ForfeitKind
     trace: str = field(default="", compare=False)
     """As of a Play."""
+
+    @classmethod
+    def here(cls, game: Game, loser: Colour, kind: ForfeitKind) -> Self:
+        """Of the position on the board."""
+        return cls(game.terms.variant, game.terms.rule_set, game.standing.fen, game.standing.keys, loser, kind)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,3 +113,16 @@ class Pong:
 
 Verdict = Played | Standing | Forfeited | Refusal | Pong
 """Played answers Play, Standing answers Start, Forfeited answers Forfeit, Pong answers Ping; Refusal answers any."""
+
+
+class RulesUnavailable(Exception):
+    """The rules service did not answer. `refusal` is what the client hears; `reason` is a word for the log.
+
+    `away`: it cannot be reached, and a new one starts soon.
+    """
+
+    def __init__(self, refusal: Refusal, reason: str, *, away: bool = False) -> None:
+        super().__init__(f"{reason}: {refusal.message}")
+        self.refusal = refusal
+        self.reason = reason
+        self.away = away

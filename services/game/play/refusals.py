@@ -3,6 +3,11 @@
 from services.domain.refusal import Refusal, RefusalCode
 
 
+def malformed(message: str, at: str) -> Refusal:
+    """Input that cannot be read."""
+    return Refusal(RefusalCode.MALFORMED, message, at)
+
+
 def no_player(at: str) -> Refusal:
     """Nobody has this id; `at` is the field that names it."""
     return Refusal(RefusalCode.NOT_FOUND, "There is no such player.", at)

@@ -23,7 +23,8 @@ from services.game.invitations import invitations
 from services.game.lobby import seeks
 from services.game.parties import parties
 from services.game.personal import closing
-from services.game.play.command import Abandon, Command, Flag
+from services.game.play.command import Command
+from services.game.play.commands.flags import Abandon, Flag
 from services.game.play.game import Both, Game
 from services.game.play.moment import closes
 from services.game.settings import GameSettings

@@ -1,6 +1,7 @@
 """The rules service over gRPC: questions as values in, verdicts as values out."""
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
+from typing import TypeVar
 
 import grpc
 
@@ -20,11 +21,13 @@ from services.game.play.question import (
     Played,
     Pong,
     Question,
+    RulesUnavailable,
     Start,
     Verdict,
 )
 from services.pb.flagfall.v1 import rules_pb2 as pb
 from services.pb.flagfall.v1.rules_pb2_grpc import RulesServiceStub
+from services.runtime.rpc import refusal_of
 from services.runtime.wire import (
     claims_from_pb,
     colour_from_pb,
@@ -34,6 +37,8 @@ from services.runtime.wire import (
     rule_set_to_pb,
 )
 
+A = TypeVar("A")
+
 _FORFEIT_KINDS = {
     ForfeitKind.FLAG: pb.FORFEIT_KIND_FLAG,
     ForfeitKind.RESIGNATION: pb.FORFEIT_KIND_RESIGNATION,
@@ -42,7 +47,7 @@ _CAN_MATE = {pb.CAN_MATE_YES: CanMate.YES, pb.CAN_MATE_NO: CanMate.NO}
 
 
 class GrpcRules:
-    """Judges a batch in one call. Raises grpc.aio.AioRpcError when the call as a whole was not answered."""
+    """Judges a batch in one call. Raises RulesUnavailable when the call as a whole was not answered."""
 
     def __init__(self, channel: grpc.aio.Channel, timeout_ms: int) -> None:
         self._stub = RulesServiceStub(channel)
@@ -51,7 +56,7 @@ class GrpcRules:
     async def judge(self, questions: Sequence[Question]) -> list[Verdict]:
         """A verdict for each question, in order."""
         request = pb.JudgeRequest(questions=[_question(question) for question in questions])
-        answer = await self._stub.Judge(request, timeout=self._timeout_s)
+        answer = await _answered(self._stub.Judge(request, timeout=self._timeout_s))
         if len(answer.verdicts) != len(questions):
             raise RuntimeError(f"{len(answer.verdicts)} verdicts to {len(questions)} questions")
         return [_verdict(verdict) for verdict in answer.verdicts]
@@ -60,7 +65,7 @@ class GrpcRules:
         """The verdict on a forfeit after as long a search as the rules service is allowed."""
         asked = pb.Adjudication(rule_set=rule_set_to_pb(question.rule_set), forfeit=_forfeit(question))
         request = pb.AdjudicateTimeoutRequest(questions=[asked])
-        answer = await self._stub.AdjudicateTimeout(request, timeout=timeout_s)
+        answer = await _answered(self._stub.AdjudicateTimeout(request, timeout=timeout_s))
         if len(answer.verdicts) != 1:
             raise RuntimeError(f"{len(answer.verdicts)} verdicts to one question")
         return _verdict(answer.verdicts[0])
@@ -70,10 +75,19 @@ class GrpcRules:
     ) -> Sequence[PgnGame] | Refusal:
         """The games of a PGN, without side lines and comments, or why they cannot be read."""
         request = pb.ReadPgnRequest(pgn=pgn, rule_set=rule_set_to_pb(rule_set), games_max=games_max)
-        answer = await self._stub.ReadPgn(request, timeout=timeout_s)
+        answer = await _answered(self._stub.ReadPgn(request, timeout=timeout_s))
         if answer.HasField("refusal"):
             return refusal_from_pb(answer.refusal)
         return [_pgn_game(game) for game in answer.games.games]
+
+
+async def _answered(call: Awaitable[A]) -> A:
+    """The answer to a call. Raises RulesUnavailable for none."""
+    try:
+        return await call
+    except grpc.aio.AioRpcError as error:
+        away = error.code() is grpc.StatusCode.UNAVAILABLE
+        raise RulesUnavailable(refusal_of(error), error.code().name, away=away) from error
 
 
 def _question(question: Question) -> pb.Question:

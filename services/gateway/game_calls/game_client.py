@@ -17,7 +17,6 @@ from services.gateway.game_calls.move_metrics import SUBMIT_RETRIES, IllegalRepe
 from services.gateway.settings import GatewaySettings
 from services.pb.flagfall.v1 import game_pb2 as pb
 from services.pb.flagfall.v1.events_pb2 import (
-    DEADLINE_KIND_EXPIRY,
     Challenge,
     ChatLine,
     ChatRoom,
@@ -40,7 +39,7 @@ class GameClient:
     """Calls of the game service.
 
     `on_accepted` hears of every command of this gateway that was committed; `mode_of` says what kind of time control a
-    game has, if that is known here.
+    game has, if that is known here: a refusal does not say it.
     """
 
     def __init__(self, channel: grpc.aio.Channel, settings: GatewaySettings) -> None:
@@ -75,7 +74,7 @@ class GameClient:
         started_s = time.perf_counter()
         reply = await (self._ask_traced(command, started_s) if tracing.on else self._ask_until(command, started_s))
         if command.HasField("move"):
-            mode = self.mode_of(command.game_id) or _mode(reply)
+            mode = reply.accepted.mode or self.mode_of(command.game_id) or UNKNOWN_MODE
             outcome = reply.refusal.code if reply.HasField("refusal") else "accepted"
             move_counted(mode, actor, outcome).inc()
             move_seconds(mode).observe(time.perf_counter() - started_s)
@@ -290,16 +289,6 @@ _BEAT = pb.Command(beat=pb.Beat())
 def _too_late(answer: "asyncio.Future[pb.Reply]") -> None:
     if not answer.done():
         answer.set_exception(TimeoutError())
-
-
-def _mode(reply: pb.Reply) -> str:
-    """The kind of time control, as far as the state after a move shows it."""
-    if not reply.HasField("accepted"):
-        return UNKNOWN_MODE
-    state = reply.accepted.state
-    if state.deadline_kind == DEADLINE_KIND_EXPIRY:
-        return "correspondence"
-    return "clock" if state.white_ms or state.black_ms else "unlimited"
 
 
 def _refused(refusal: Refusal) -> pb.Reply:

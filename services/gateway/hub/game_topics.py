@@ -28,18 +28,6 @@ from services.runtime.wire import refusal_from_pb
 
 log = logging.getLogger(__name__)
 
-_KINDS = {
-    "move": events_pb2.GAME_EVENT_KIND_MOVE,
-    "resign": events_pb2.GAME_EVENT_KIND_ENDED,
-    "abort": events_pb2.GAME_EVENT_KIND_ENDED,
-    "claim_win": events_pb2.GAME_EVENT_KIND_ENDED,
-    "undo": events_pb2.GAME_EVENT_KIND_TAKEN_BACK,
-    "start_clocks": events_pb2.GAME_EVENT_KIND_CLOCKS_STARTED,
-    "give_time": events_pb2.GAME_EVENT_KIND_TIME_GIVEN,
-    "return_seat": events_pb2.GAME_EVENT_KIND_SEAT_RETURNED,
-}
-"""What an accepted command has certainly done. One about draws may have offered, closed or ended."""
-
 
 class GameTopic(Topic[GameListener]):
     """One game and who listens to it."""
@@ -92,13 +80,18 @@ class GameTopics(Topics[GameTopic, GameListener]):
         return known[0] if known else None
 
     def committed(self, command: game_pb2.Command, accepted: game_pb2.Accepted) -> None:
-        """Hand on what a command of this gateway has just committed, before it comes back by Redis."""
+        """Hand on what a command of this gateway has just committed, before it comes back by Redis.
+
+        A game service of the release before sends no event: then this one comes by Redis alone.
+        """
         topic = self._topics.get(command.game_id)
-        kind = _KINDS.get(command.WhichOneof("action") or "")
-        if topic is None or topic.game is None or kind is None or accepted.repeated:
+        if topic is None or topic.game is None or accepted.repeated or not accepted.HasField("event"):
             return
-        by = topic.game.colour_of(command.player_id)
-        event = events_pb2.GameEvent(kind=kind, state=accepted.state, by=by, traceparent=command.traceparent)
+        event = events_pb2.GameEvent()
+        event.CopyFrom(accepted.event)  # a part of the answer would keep its whole batch in memory
+        event.traceparent = command.traceparent
+        if not event.HasField("state"):
+            event.state.CopyFrom(accepted.state)
         self._take(topic, event)
 
     def heard(self, game_id: str, payload: bytes) -> None:

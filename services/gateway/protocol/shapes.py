@@ -121,10 +121,8 @@ def is_timed(message: events_pb2.GameInfo) -> bool:
     return not message.time_control.HasField("unlimited")
 
 
-def state(message: events_pb2.GameState, timed: bool | None = None) -> Shape:
-    """A state; `timed` is None where the game is not at hand: then a clock that shows anything, or runs, is one."""
-    if timed is None:
-        timed = bool(message.white_ms or message.black_ms or message.running)
+def state(message: events_pb2.GameState, timed: bool) -> Shape:
+    """A state; `timed` says whether the game has any limit."""
     timed = timed and not message.without_clock
     turn = colour_from_pb(message.turn)
     running = turn if message.running else None
@@ -150,6 +148,15 @@ def state(message: events_pb2.GameState, timed: bool | None = None) -> Shape:
     elif message.status != events_pb2.GAME_STATUS_STARTED:
         shape["legal"] = []
     return shape
+
+
+def accepted_state(accepted: game_pb2.Accepted) -> Shape:
+    """The state of an answer, where the game is not at hand."""
+    if accepted.mode:
+        return state(accepted.state, accepted.mode != "unlimited")
+    # A game service of the release before names no mode: a clock that shows anything, or runs, is one.
+    shown = accepted.state
+    return state(shown, bool(shown.white_ms or shown.black_ms or shown.running))
 
 
 class Change:

@@ -6,6 +6,7 @@ Pure: what is "now" is an argument. The shapes are described in docs/http-api.md
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from services.domain.clock import both_have_moved
 from services.domain.rating import perf_key
 from services.domain.time_control import MOVES_ESTIMATED, ClockControl, Correspondence, PerMove, Unlimited, speed_of
 from services.gateway.protocol import rare_fields
@@ -349,4 +350,4 @@ def _opponent(player: events_pb2.Player, difference: int | None) -> Shape:
 
 def _has_moved(state: events_pb2.GameState, colour: common_pb2.Color) -> bool:
     """Whether a side has moved in this game, whoever began: the side that is not to move has made the last move."""
-    return state.ply >= 2 or (state.ply == 1 and state.turn != colour)
+    return both_have_moved(state.ply) or (state.ply == 1 and state.turn != colour)

@@ -95,7 +95,7 @@ async def _decided(made: Parts, command: pb.Command) -> Response:
 
 
 def _accepted(accepted: pb.Accepted) -> Response:
-    body: shapes.Shape = {"version": accepted.version, "state": shapes.state(accepted.state)}
+    body: shapes.Shape = {"version": accepted.version, "state": shapes.accepted_state(accepted)}
     if accepted.repeated:
         body["repeated"] = True
     return Response(orjson.dumps(body), media_type="application/json")

@@ -202,7 +202,7 @@ def _command(who: Signed, game_id: str, fields: Fields) -> pb.Command:
 
 
 def _accepted(accepted: pb.Accepted) -> Response:
-    body: shapes.Shape = {"version": accepted.version, "state": shapes.state(accepted.state)}
+    body: shapes.Shape = {"version": accepted.version, "state": shapes.accepted_state(accepted)}
     if accepted.repeated:
         body["repeated"] = True
     return _json(200, body)

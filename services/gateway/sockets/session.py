@@ -259,7 +259,7 @@ class Session:
         return self._viewer.player.id if self._viewer else ""
 
     def _accepted(self, id: str, game_id: str, accepted: game_pb2.Accepted, change: Change | None) -> Effects:
-        state_json = change.state_json if change else orjson.dumps(shapes.state(accepted.state))
+        state_json = change.state_json if change else orjson.dumps(shapes.accepted_state(accepted))
         return (Send(shapes.ack(id, game_id, accepted.version, state_json, accepted.repeated)),)
 
     def _close(self, code: int, reason: str) -> Effects:

@@ -13,7 +13,9 @@ import sqlalchemy as sa
 
 from services.domain.refusal import RefusalCode
 from services.domain.time_control import Correspondence
-from services.game.play.command import Abandon, Command, Rest
+from services.game.play.command import Command
+from services.game.play.commands.clocks import Rest
+from services.game.play.commands.flags import Abandon
 from services.game.play.game import NO_EXTRA, Game, Standing
 from services.game.play.question import Start
 from services.game.store.rows import readable

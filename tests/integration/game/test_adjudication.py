@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
 
-import grpc
 import pytest
 from prometheus_client import REGISTRY
 
@@ -12,8 +11,10 @@ from services.domain.colour import Colour
 from services.domain.outcome import EndReason, Outcome
 from services.domain.refusal import RefusalCode
 from services.domain.rule_set import FIDE
-from services.game.play.command import Action, Command, Flag, Move, Resign
-from services.game.play.question import CanMate, Forfeit, Forfeited, Question, Verdict
+from services.game.play.command import Action, Command
+from services.game.play.commands.flags import Flag
+from services.game.play.commands.moving import Move, Resign
+from services.game.play.question import CanMate, Forfeit, Forfeited, Question, RulesUnavailable, Verdict
 from services.game.wire.grpc_rules import GrpcRules
 from services.pb.flagfall.v1 import game_pb2 as pb
 from services.pb.flagfall.v1.common_pb2 import COLOR_BLACK, COLOR_WHITE, END_REASON_FLAG, END_REASON_RESIGNATION
@@ -22,6 +23,7 @@ from services.rules.adjudication import JOB, Adjudicator
 from services.rules.server import RulesServer
 from services.rules.settings import RulesSettings
 from services.rules.side_process import SideProcess
+from services.runtime.rpc import BUSY
 from tests.integration.game.game_in_memory import eventually
 from tests.integration.game.test_commit_path import CountingRules, Replica, replica, until
 from tests.integration.races.race_replicas import PATIENT, channel_to, racing
@@ -65,7 +67,7 @@ class SearchingRules(CountingRules):
             raise TimeoutError
         if self.ends:
             self.ends -= 1
-            raise grpc.aio.AioRpcError(grpc.StatusCode.UNAVAILABLE, grpc.aio.Metadata(), grpc.aio.Metadata())
+            raise RulesUnavailable(BUSY, "UNAVAILABLE", away=True)
         return Forfeited(Outcome(None, EndReason[question.kind.value]), CanMate.NO)
 
 

@@ -4,11 +4,12 @@ import asyncio
 import time
 from collections.abc import Sequence
 
-import grpc
 import pytest
 
-from services.game.play.command import Action, Move, Resign
-from services.game.play.question import Question, Verdict
+from services.game.play.command import Action
+from services.game.play.commands.moving import Move, Resign
+from services.game.play.question import Question, RulesUnavailable, Verdict
+from services.runtime.rpc import BUSY
 from tests.integration.game.test_commit_path import CountingRules, Replica, replica
 
 GAP_MS = 600
@@ -23,8 +24,7 @@ class RulesAway(CountingRules):
 
     async def judge(self, questions: Sequence[Question]) -> list[Verdict]:
         if self.away:
-            none = grpc.aio.Metadata()
-            raise grpc.aio.AioRpcError(grpc.StatusCode.UNAVAILABLE, none, none)
+            raise RulesUnavailable(BUSY, "UNAVAILABLE", away=True)
         return await super().judge(questions)
 
 

@@ -14,18 +14,27 @@ from services.domain.colour import Colour
 from services.domain.outcome import EndReason, Outcome
 from services.domain.refusal import Refusal, RefusalCode
 from services.domain.rule_set import CLAIMED, RuleSet
-from services.domain.time_control import ClockControl, TimeControl
+from services.domain.time_control import ClockControl, PerMove, TimeControl
 from services.game.commit.beats import Beats
 from services.game.commit.creation import NewGame, NewGames, new_game_id
 from services.game.commit.path import CommitPath
 from services.game.commit.publishing import Publishing
 from services.game.main.features import FEATURES
-from services.game.play.command import Abort, Action, Command, Flag, Move, Resign
+from services.game.play.command import Action, Command
+from services.game.play.commands.draws import CloseDraw
+from services.game.play.commands.flags import Flag
+from services.game.play.commands.moving import Abort, Move, Resign
 from services.game.play.game import Seat, Standing
 from services.game.play.question import CanMate, Forfeit, Forfeited, Play, Played, Pong, Question, Start, Verdict
 from services.game.settings import GameSettings
 from services.game.store.database import open_engine
-from services.pb.flagfall.v1.events_pb2 import GameMessage
+from services.pb.flagfall.v1.common_pb2 import COLOR_BLACK, COLOR_WHITE
+from services.pb.flagfall.v1.events_pb2 import (
+    GAME_EVENT_KIND_DRAW_CLOSED,
+    GAME_EVENT_KIND_ENDED,
+    GAME_EVENT_KIND_MOVE,
+    GameMessage,
+)
 from services.pb.flagfall.v1.game_pb2 import Reply
 from services.runtime.event_stream import Publisher
 from services.runtime.lifecycle import cancelled
@@ -216,6 +225,23 @@ async def test_the_same_command_has_one_effect_at_once_and_later(two: tuple[Repl
         assert (again.accepted.version, again.accepted.repeated, again.accepted.state.last_san) == (3, True, "b")
         # Bert is to move again and `b` would be legal: the id alone tells that this is the old command.
         assert await first.rows("SELECT version FROM game WHERE id = :id", id=game_id) == [(4,)]
+
+
+@pytest.mark.parametrize(("control", "mode"), [(MINUTE, "clock"), (PerMove(20_000), "per_move")])
+async def test_an_answer_says_what_was_committed(one: Replica, control: TimeControl, mode: str) -> None:
+    game_id = await one.game(control)
+    asked = [
+        ("anna", Move("a"), GAME_EVENT_KIND_MOVE, COLOR_WHITE),
+        ("bert", CloseDraw(), GAME_EVENT_KIND_DRAW_CLOSED, COLOR_BLACK),
+        ("bert", Abort(), GAME_EVENT_KIND_ENDED, COLOR_BLACK),
+    ]
+    for number, (player, action, kind, by) in enumerate(asked):
+        first, again = [await one.ask(game_id, player, action, f"c{number}", b"d") for _ in range(2)]
+        assert (first.accepted.repeated, again.accepted.repeated) == (False, True)
+        for accepted in (first.accepted, again.accepted):
+            assert (accepted.event.kind, accepted.event.by, accepted.mode) == (kind, by, mode)
+            assert accepted.state.version == accepted.version == number + 2
+            assert not accepted.event.HasField("state"), "it would be in the answer twice"
 
 
 async def test_the_same_id_for_something_else_is_refused(one: Replica) -> None:

@@ -8,16 +8,16 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
-import grpc
 import pytest
 
 from services.domain.refusal import RefusalCode
 from services.domain.rule_set import FIDE, FRIENDLY, Takeback
 from services.domain.time_control import Correspondence
-from services.game.play.question import Play, Question, Verdict
+from services.game.play.question import Play, Question, RulesUnavailable, Verdict
 from services.pb.flagfall.v1 import common_pb2, events_pb2
 from services.pb.flagfall.v1 import game_pb2 as pb
 from services.pb.flagfall.v1.game_pb2_grpc import GameServiceStub
+from services.runtime.rpc import BUSY
 from tests.integration.races.race_replicas import World, channel_to, racing, uci
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ async def test_a_move_waits_while_its_conditional_answer_cannot_be_judged(
 
     async def away_for_answers(questions: Sequence[Question]) -> list[Verdict]:
         if any(isinstance(question, Play) and question.move == "g1f3" for question in questions):
-            raise grpc.aio.AioRpcError(grpc.StatusCode.DEADLINE_EXCEEDED, grpc.aio.Metadata(), grpc.aio.Metadata())
+            raise RulesUnavailable(BUSY, "DEADLINE_EXCEEDED")
         return list(await judge(questions))
 
     with monkeypatch.context() as patch:

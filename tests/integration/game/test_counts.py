@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 
 from services.domain.time_control import MODES, ClockControl, Correspondence, PerMove, Unlimited, mode_of
-from services.game.play.command import Move, Resign
+from services.game.play.commands.moving import Move, Resign
 from services.game.play.game import Extra
 from services.game.store.game_counts import GAMES_ACTIVE, GAMES_WITHOUT_TIMER, count_once
 from services.game.wire.extra_bytes import extra_to_bytes

@@ -162,9 +162,8 @@ class FakeGame(FakeLife):
         self.commands.append(command)
         key = (command.game_id, command.player_id, command.command_id)
         if key in self.answers:
-            accepted = game_pb2.Accepted(
-                version=self.answers[key].version, state=self.answers[key].state, repeated=True
-            )
+            accepted = game_pb2.Accepted(repeated=True)
+            accepted.MergeFrom(self.answers[key])
             return game_pb2.Reply(accepted=accepted)
         last = self.games[command.game_id][-1].state
         colour = {"anna": common_pb2.COLOR_WHITE, "bob": common_pb2.COLOR_BLACK}.get(command.player_id)
@@ -196,7 +195,7 @@ class FakeGame(FakeLife):
             state = self.end(command.game_id, colour).state
             if self.searched[command.command_id]:
                 state.outcome.winner = common_pb2.COLOR_UNSPECIFIED
-        accepted = game_pb2.Accepted(version=state.version, state=state)
+        accepted = self.accepted(command.game_id)
         self.answers[key] = accepted
         return game_pb2.Reply(accepted=accepted)
 

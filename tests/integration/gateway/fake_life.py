@@ -84,7 +84,15 @@ class FakeLife:
             return game_pb2.AskHintResponse(refusal=refusal)
         event = self.change(request.game_id, events_pb2.GAME_EVENT_KIND_HINTED, WHITE)
         event.state.helped = True
-        return game_pb2.AskHintResponse(accepted=game_pb2.Accepted(version=event.state.version, state=event.state))
+        return game_pb2.AskHintResponse(accepted=self.accepted(request.game_id))
+
+    def accepted(self, game_id: str) -> game_pb2.Accepted:
+        """The answer to the command that made the newest version, as the game service gives it."""
+        event = self.games[game_id][-1]
+        accepted = game_pb2.Accepted(version=event.state.version, state=event.state, event=event)
+        accepted.event.ClearField("state")
+        accepted.mode = self.info(game_id).time_control.WhichOneof("kind") or ""
+        return accepted
 
     def info(self, game_id: str) -> events_pb2.GameInfo:
         """What never changes of a game."""

@@ -107,6 +107,33 @@ async def test_own_commit_is_shown_before_redis_and_only_once(game: FakeGame, ca
         assert await versions(watch, 1) == [4]
 
 
+async def test_own_commit_is_shown_as_what_it_was(game: FakeGame, calls: GameCalls, redis_url: str) -> None:
+    claim = game_pb2.Command(game_id="g1", player_id="anna", command_id="c1", claim_draw=game_pb2.ClaimDraw())
+    level = game_pb2.Command(game_id="g1", player_id="anna", command_id="c2", set_level=game_pb2.SetLevel(level=3))
+    game.claim("g1")
+    async with opened(settings(redis_url), calls) as hub, hub.watch_game("g1") as watch:
+        for command in (level, claim):
+            reply = await calls.submit(command)
+            hub.committed(command, reply.accepted)
+            event = await anext(watch)
+            assert isinstance(event, events_pb2.GameEvent)
+            assert event == game.games["g1"][-1]
+        assert watch.game.info.black.computer_level == 3
+
+
+async def test_an_answer_without_its_event_is_shown_once_redis_brings_it(
+    game: FakeGame, calls: GameCalls, redis_url: str
+) -> None:
+    command = game_pb2.Command(game_id="g1", player_id="anna", command_id="c1", move=game_pb2.Move(text="e4"))
+    async with opened(settings(redis_url), calls) as hub, hub.watch_game("g1") as watch:
+        reply = await calls.submit(command)
+        reply.accepted.ClearField("event")  # as the game service of the release before answers
+        hub.committed(command, reply.accepted)
+        assert watch.game.version == 1
+        await publish(redis_url, game.games["g1"][1])
+        assert await versions(watch, 1) == [2]
+
+
 async def test_own_commit_waits_for_an_earlier_version_of_somebody_else(
     game: FakeGame, calls: GameCalls, redis_url: str
 ) -> None:

@@ -10,30 +10,14 @@ from services.domain.refusal import Refusal
 from services.domain.rule_set import FIDE, FRIENDLY, PARTY, AbsentPlayer, RuleSet, Takeback
 from services.domain.time_control import ClockControl, Correspondence, PerMove, TimeControl, Unlimited
 from services.game.play.change import Change, Decision
-from services.game.play.command import (
-    Abandon,
-    Abort,
-    Action,
-    ClaimDraw,
-    ClaimWin,
-    CloseDraw,
-    CloseTakeback,
-    Command,
-    Flag,
-    GiveTime,
-    GoOn,
-    Move,
-    OfferDraw,
-    OfferTakeback,
-    Resign,
-    Rest,
-    ReturnSeat,
-    SetLevel,
-    StartClocks,
-    TakeHint,
-    TakeSeat,
-    Undo,
-)
+from services.game.play.command import Action, Command
+from services.game.play.commands.clocks import GiveTime, Rest, StartClocks
+from services.game.play.commands.draws import ClaimDraw, CloseDraw, OfferDraw
+from services.game.play.commands.flags import Abandon, ClaimWin, Flag, GoOn
+from services.game.play.commands.hints import SetLevel, TakeHint
+from services.game.play.commands.moving import Abort, Move, Resign
+from services.game.play.commands.seats import ReturnSeat, TakeSeat
+from services.game.play.commands.takebacks import CloseTakeback, OfferTakeback, Undo
 from services.game.play.decision import decide, needs_past, needs_presence, prepare
 from services.game.play.game import COMPUTER_ID, Both, Game, Limits, Seat, Standing, Terms, computer_seat
 from services.game.play.moment import NO_FACTS, UNKNOWN, Facts, Past

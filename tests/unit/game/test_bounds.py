@@ -10,7 +10,9 @@ from services.domain.refusal import Refusal, RefusalCode
 from services.domain.rule_set import FIDE, FRIENDLY, PARTY, RuleSet
 from services.domain.time_control import Correspondence, PerMove, Unlimited
 from services.game.play.change import Decision
-from services.game.play.command import Abandon, ClaimWin, Flag, Move, TakeSeat
+from services.game.play.commands.flags import Abandon, ClaimWin, Flag
+from services.game.play.commands.moving import Move
+from services.game.play.commands.seats import TakeSeat
 from services.game.play.game import COMPUTER_ID, Both, Game
 from services.game.settings import GameSettings
 from tests.unit.game.game_states import CLAIM_ABSENT, DAY, LIMITS, MINUTE, SECOND, B, W, after, attempt, game

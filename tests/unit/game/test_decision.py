@@ -11,7 +11,10 @@ from services.domain.refusal import Refusal, RefusalCode
 from services.domain.rule_set import AUTOMATIC, CLAIMED, EVERYDAY, FIDE, RuleSet
 from services.domain.time_control import ClockControl, Correspondence, TimeControl, Unlimited
 from services.game.play.change import Change, ChangeKind
-from services.game.play.command import Abort, Action, ClaimDraw, CloseDraw, Command, Flag, Move, OfferDraw, Resign
+from services.game.play.command import Action, Command
+from services.game.play.commands.draws import ClaimDraw, CloseDraw, OfferDraw
+from services.game.play.commands.flags import Flag
+from services.game.play.commands.moving import Abort, Move, Resign
 from services.game.play.decision import decide, prepare
 from services.game.play.game import COMPUTER_ID, Game, Limits, Seat, Standing, Terms
 from services.game.play.question import CanMate, Forfeit, Forfeited, ForfeitKind, Play, Played, Verdict

@@ -10,7 +10,9 @@ from services.domain.refusal import Refusal, RefusalCode
 from services.domain.rule_set import CLAIMED, EVERYDAY, FIDE, RuleSet
 from services.domain.time_control import Unlimited
 from services.game.play.change import Change, ChangeKind
-from services.game.play.command import Action, ClaimDraw, Move, OfferDraw
+from services.game.play.command import Action
+from services.game.play.commands.draws import ClaimDraw, OfferDraw
+from services.game.play.commands.moving import Move
 from services.game.play.game import COMPUTER_ID, Game, Seat
 from services.game.play.question import Played
 from tests.unit.game.test_decision import after, ask, both_moved, code, new_game, played

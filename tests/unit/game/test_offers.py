@@ -9,7 +9,10 @@ from services.domain.outcome import EndReason, Outcome
 from services.domain.refusal import Refusal, RefusalCode
 from services.domain.rule_set import CLAIMED
 from services.game.play.change import Change, Decision
-from services.game.play.command import Action, CloseDraw, CloseTakeback, Move, OfferDraw, OfferTakeback
+from services.game.play.command import Action
+from services.game.play.commands.draws import CloseDraw, OfferDraw
+from services.game.play.commands.moving import Move
+from services.game.play.commands.takebacks import CloseTakeback, OfferTakeback
 from services.game.play.game import Both, Game
 from tests.unit.game.game_states import LAWS, SECOND, B, W, after, attempt, game
 

@@ -3,7 +3,9 @@
 import pytest
 
 from services.domain.refusal import Refusal
-from services.game.play.command import ClaimDraw, Command, Move
+from services.game.play.command import Command
+from services.game.play.commands.draws import ClaimDraw
+from services.game.play.commands.moving import Move
 from services.game.settings import GameSettings
 from services.game.wire.parsing import command_of
 from services.pb.flagfall.v1 import game_pb2 as pb

@@ -11,7 +11,10 @@ from services.domain.refusal import Refusal, RefusalCode
 from services.domain.rule_set import FRIENDLY, PARTY, AbsentPlayer, Resignation, RuleSet
 from services.domain.time_control import ClockControl, PerMove, TimeControl, Unlimited
 from services.game.play.change import Change, ChangeKind, Decision
-from services.game.play.command import Action, ClaimWin, Command, Flag, GoOn, Move, Resign, Undo
+from services.game.play.command import Action, Command
+from services.game.play.commands.flags import ClaimWin, Flag, GoOn
+from services.game.play.commands.moving import Move, Resign
+from services.game.play.commands.takebacks import Undo
 from services.game.play.decision import decide, prepare
 from services.game.play.game import Both, Game, Pause
 from services.game.play.question import CanMate, Forfeited

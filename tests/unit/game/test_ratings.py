@@ -14,7 +14,8 @@ from services.domain.rule_set import CLAIMED, FIDE, PARTY, PRESETS, RuleSet
 from services.domain.time_control import ClockControl, Correspondence, PerMove, Speed, TimeControl, Unlimited
 from services.domain.variant import Variant
 from services.game.play.change import Change, ChangeKind
-from services.game.play.command import Command, Resign
+from services.game.play.command import Command
+from services.game.play.commands.moving import Resign
 from services.game.play.game import COMPUTER_ID, Both, Extra, Game, Seat, Standing, Terms
 from services.game.ratings import sql_ratings
 from services.game.ratings.ratings import counts, key_of, moves_ratings, owners, rate, settle, shown

@@ -3,7 +3,9 @@
 from services.domain.clock import Deadline, DeadlineKind, Outages
 from services.domain.colour import Colour
 from services.domain.time_control import Correspondence
-from services.game.play.command import Move, OfferTakeback, Rest
+from services.game.play.commands.clocks import Rest
+from services.game.play.commands.moving import Move
+from services.game.play.commands.takebacks import OfferTakeback
 from services.game.play.game import Game
 from services.game.wire.messages import state_message
 from tests.unit.game.game_states import DAY, LAWS, LIMITS, SECOND, B, W, after, game

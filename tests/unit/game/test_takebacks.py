@@ -10,7 +10,11 @@ from services.domain.outcome import EndReason, Outcome
 from services.domain.refusal import Refusal, RefusalCode
 from services.domain.time_control import ClockControl, Correspondence, PerMove, Unlimited
 from services.game.play.change import Change, ChangeKind
-from services.game.play.command import Abort, Command, Flag, Move, OfferTakeback, Resign, SetLevel, Undo
+from services.game.play.command import Command
+from services.game.play.commands.flags import Flag
+from services.game.play.commands.hints import SetLevel
+from services.game.play.commands.moving import Abort, Move, Resign
+from services.game.play.commands.takebacks import OfferTakeback, Undo
 from services.game.play.decision import decide, needs_past, prepare
 from services.game.play.game import COMPUTER_ID, Both, Game
 from services.game.play.moment import Facts, Past

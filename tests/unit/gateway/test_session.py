@@ -269,6 +269,12 @@ def test_accepted_command_is_acknowledged() -> None:
     ack = frames(made.decided(submit, reply, None))[0]
     assert (ack["t"], ack["id"], ack["v"], ack["state"]["ply"]) == ("ack", "c1", 6, 5)
     assert "repeated" not in ack
+    for mode, clock in (("unlimited", None), ("per_move", {"white": 0, "black": 0, "running": None})):
+        reply.accepted.mode = mode
+        reply.accepted.state.ClearField("white_ms")
+        reply.accepted.state.ClearField("black_ms")
+        reply.accepted.state.running = False
+        assert frames(made.decided(submit, reply, None))[0]["state"]["clock"] == clock
     held = game(6)
     assert frames(made.decided(submit, reply, held.change(move(6))))[0]["state"]["clock"] is None
     reply.accepted.repeated = True

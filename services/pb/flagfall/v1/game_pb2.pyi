@@ -200,14 +200,18 @@ class Reply(_message.Message):
     def __init__(self, accepted: _Optional[_Union[Accepted, _Mapping]] = ..., refusal: _Optional[_Union[_common_pb2.Refusal, _Mapping]] = ..., searching: _Optional[bool] = ...) -> None: ...
 
 class Accepted(_message.Message):
-    __slots__ = ("version", "state", "repeated")
+    __slots__ = ("version", "state", "repeated", "event", "mode")
     VERSION_FIELD_NUMBER: _ClassVar[int]
     STATE_FIELD_NUMBER: _ClassVar[int]
     REPEATED_FIELD_NUMBER: _ClassVar[int]
+    EVENT_FIELD_NUMBER: _ClassVar[int]
+    MODE_FIELD_NUMBER: _ClassVar[int]
     version: int
     state: _events_pb2.GameState
     repeated: bool
-    def __init__(self, version: _Optional[int] = ..., state: _Optional[_Union[_events_pb2.GameState, _Mapping]] = ..., repeated: _Optional[bool] = ...) -> None: ...
+    event: _events_pb2.GameEvent
+    mode: str
+    def __init__(self, version: _Optional[int] = ..., state: _Optional[_Union[_events_pb2.GameState, _Mapping]] = ..., repeated: _Optional[bool] = ..., event: _Optional[_Union[_events_pb2.GameEvent, _Mapping]] = ..., mode: _Optional[str] = ...) -> None: ...
 
 class FetchRequest(_message.Message):
     __slots__ = ("items",)

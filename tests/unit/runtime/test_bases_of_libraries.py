@@ -17,7 +17,7 @@ from services.gateway.main.http_protocol import BoundedHttpProtocol
 from services.gateway.sockets.websocket_protocol import SocketProtocol
 from services.runtime import redis_client
 
-SERVICES = Path(__file__).parents[2] / "services"
+SERVICES = Path(__file__).parents[3] / "services"
 BY_NAME, BY_NAME_OVER_TLS = redis_client._ByName, redis_client._ByNameOverTls  # none has a public name
 
 EXTENDED: list[tuple[type, type, set[str]]] = [

@@ -1,0 +1,95 @@
+"""Clocks: time that is given, clocks that run before the first move, turns that stand still for a vacation."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Self
+
+from services.domain.refusal import Refusal, RefusalCode
+from services.domain.time_control import ClockControl, Correspondence, is_live
+from services.game.play.change import ChangeKind, Decision, changed, not_allowed
+from services.game.play.command import Bounds, PlayerAction, Sender
+from services.game.play.game import Game
+from services.game.play.moment import Moment
+from services.game.play.question import Verdict
+from services.game.play.refusals import malformed
+
+CLOCKS = "clocks"
+"""The place of a refusal that means: what was asked for is so already."""
+
+
+@dataclass(frozen=True, slots=True)
+class GiveTime(PlayerAction):
+    """Give the opponent time."""
+
+    ms: int
+
+    @classmethod
+    def read(cls, fields: Mapping[str, Any], bounds: Bounds) -> Self | Refusal:
+        """Whole seconds, neither too few nor too many."""
+        ms = fields["ms"]
+        if ms % 1000 or not bounds.given_ms_min <= ms <= bounds.given_ms_most:
+            limits = f"{bounds.given_ms_min // 1000} to {bounds.given_ms_most // 1000}"
+            return malformed(f"Time is given in whole seconds, {limits}.", "ms")
+        return cls(**fields)
+
+    def refuse(self, game: Game, by: Sender, moment: Moment) -> Refusal | None:
+        """What forbids to give the opponent time."""
+        if not isinstance(game.clock.control, ClockControl):
+            return not_allowed("Time is given in games with a clock.")
+        if game.terms.against_computer:
+            return not_allowed("The computer takes no time.")
+        most_ms = moment.limits.given_ms_max
+        if game.extra.given_ms.of(by.side.other) + self.ms > most_ms:
+            return not_allowed(f"A player is given {most_ms // 1000} s in a game at the most.", "ms")
+        return None
+
+    def decide(self, game: Game, by: Sender, verdict: Verdict | None, moment: Moment) -> Decision:
+        """The opponent's clock gets more."""
+        to = by.side.other
+        given_ms = game.extra.given_ms.with_(to, game.extra.given_ms.of(to) + self.ms)
+        given = replace(game, clock=game.clock.given(to, self.ms))
+        return changed(given, ChangeKind.TIME_GIVEN, by.side, moment, replace(game.extra, given_ms=given_ms))
+
+
+@dataclass(frozen=True, slots=True)
+class StartClocks(PlayerAction):
+    """Let the clocks run before the first move, since both players have agreed."""
+
+    def refuse(self, game: Game, by: Sender, moment: Moment) -> Refusal | None:
+        """Why no clock can be started, or None."""
+        if not is_live(game.clock.control):
+            return not_allowed("This game has no clock.")
+        return not_allowed("The clocks run already.", CLOCKS) if game.clock.running else None
+
+    def decide(self, game: Game, by: Sender, verdict: Verdict | None, moment: Moment) -> Decision:
+        """The clock of the side to move runs from now on; until both have moved a fallen one still aborts."""
+        clock = game.clock.running_from(moment.now_ms)
+        started = replace(game, clock=clock, look_ms=clock.look_ms(moment.limits.of(game.terms)))
+        extra = replace(game.extra, clocks_started=True)
+        return changed(started, ChangeKind.CLOCKS_STARTED, by.side, moment, extra)
+
+
+@dataclass(frozen=True, slots=True)
+class Rest(PlayerAction):
+    """Be on vacation until a moment: the turn stands still. Only the server sends it, for the player who asked."""
+
+    until_ms: int
+
+    internal: ClassVar[bool] = True
+
+    def refuse(self, game: Game, by: Sender, moment: Moment) -> Refusal | None:
+        """Why this turn does not stand still for a vacation, or None."""
+        if not isinstance(game.clock.control, Correspondence):
+            return not_allowed("Only correspondence stands still for a vacation.")
+        return None if by.side is game.turn else Refusal(RefusalCode.NOT_YOUR_TURN, "It is not your turn.")
+
+    def decide(self, game: Game, by: Sender, verdict: Verdict | None, moment: Moment) -> Decision:
+        """The turn stands still from now until the vacation ends: then no more is left than a whole limit.
+
+        So vacations that are begun again and again stand still no longer than the last of them.
+        """
+        rested_ms = game.extra.rest_ms
+        whole_ms = max(0, self.until_ms - game.clock.turn_started_ms)
+        rest_ms = max(rested_ms, min(rested_ms + max(0, self.until_ms - moment.now_ms), whole_ms))
+        resting = replace(game, look_ms=game.look_ms + rest_ms - rested_ms)
+        return changed(resting, ChangeKind.TIME_GIVEN, by.side, moment, replace(game.extra, rest_ms=rest_ms))

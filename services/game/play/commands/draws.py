@@ -1,0 +1,155 @@
+"""Draws by agreement and by claim (FIDE 5.2.3, 9.1 to 9.3): when they may be offered and claimed, and what follows."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Self
+
+from services.domain.clock import both_have_moved
+from services.domain.colour import Colour
+from services.domain.outcome import Claim, EndReason, Outcome
+from services.domain.refusal import Refusal, RefusalCode
+from services.domain.rule_set import Agreement, MoveCount, Repetition
+from services.game.play.change import Change, ChangeKind, Decision, ended, not_allowed
+from services.game.play.command import Bounds, PlayerAction, Sender, refuse_move_text
+from services.game.play.game import Both, Extra, Game
+from services.game.play.moment import Moment
+from services.game.play.question import Play, Played, Question, Verdict
+
+OFFERS_APART = 2
+"""Half-moves between two offers of one side: a move of each. The other side's offer in between makes it none."""
+
+
+@dataclass(frozen=True, slots=True)
+class OfferDraw(PlayerAction):
+    """Offer a draw, accept the opponent's offer, or claim one that is due."""
+
+    def refuse(self, game: Game, by: Sender, moment: Moment) -> Refusal | None:
+        """What forbids an offer, or the acceptance of one."""
+        side = by.side
+        if may_claim(game, side):
+            return None
+        if game.terms.against_computer or game.extra.held.of(side.other):
+            return not_allowed("The computer takes no draw offers.")
+        if game.extra.held.of(side):
+            return not_allowed("The computer has your seat: take it back first.")
+        if not may_agree(game, game.ply):
+            return not_allowed("A draw can be agreed only after both sides have moved (FIDE 5.2.3).")
+        if game.draw_offer is None and too_soon(game.extra.draw_offered.of(side), game.ply):
+            return not_allowed("You have offered a draw already: make a move before you offer another.")
+        return None
+
+    def decide(self, game: Game, by: Sender, verdict: Verdict | None, moment: Moment) -> Decision:
+        """The end, or an open offer."""
+        side = by.side
+        if may_claim(game, side):
+            return ended(game, Outcome(None, _claimed(game.standing.claims)), side, moment)
+        if game.draw_offer is side.other:
+            return ended(game, Outcome(None, EndReason.AGREEMENT), side, moment)
+        offered = replace(game, version=game.version + 1, draw_offer=side, extra=offering(game.extra, side, game.ply))
+        return Change(offered, ChangeKind.DRAW_OFFERED, side, moment.now_ms)
+
+
+@dataclass(frozen=True, slots=True)
+class CloseDraw(PlayerAction):
+    """Decline the opponent's offer or withdraw the own one."""
+
+    def decide(self, game: Game, by: Sender, verdict: Verdict | None, moment: Moment) -> Decision:
+        """No offer is open."""
+        closed = replace(game, version=game.version + 1, draw_offer=None)
+        return Change(closed, ChangeKind.DRAW_CLOSED, by.side, moment.now_ms)
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimDraw(PlayerAction):
+    """Claim a draw by repetition or move count (FIDE 9.2, 9.3).
+
+    For the position on the board, or with `move` (UCI or SAN) for the one that this move would make: it is not played.
+    """
+
+    move: str = ""
+
+    @classmethod
+    def read(cls, fields: Mapping[str, Any], bounds: Bounds) -> Self | Refusal:
+        """The move may be absent."""
+        refusal = refuse_move_text(fields["move"], bounds) if fields["move"] else None
+        return refusal or cls(**fields)
+
+    def refuse(self, game: Game, by: Sender, moment: Moment) -> Refusal | None:
+        """What forbids a claim that no rules need be asked about."""
+        if self.move:
+            if by.side is not game.turn:
+                return Refusal(RefusalCode.NOT_YOUR_TURN, "A draw is claimed with a move by the side to move.", "move")
+            return None
+        if may_claim(game, by.side):
+            return None
+        rules = game.terms.rule_set
+        by_itself = rules.repetition is Repetition.AUTOMATIC_THREE and rules.move_count is MoveCount.AUTOMATIC_FIFTY
+        return not_allowed(
+            "By the rules of this game a draw by repetition or move count comes by itself: there is nothing to claim."
+            if by_itself
+            else "There is no draw to claim: the position has not stood three times, nor have 50 moves of each side "
+            "passed without a capture or a pawn move."
+        )
+
+    def question(self, game: Game, by: Sender, moment: Moment) -> Question | None:
+        """What would the move make?"""
+        return Play.here(game, self.move) if self.move else None
+
+    def decide(self, game: Game, by: Sender, verdict: Verdict | None, moment: Moment) -> Decision:
+        """A claim ends the game before the move that it names; one that is not true changes nothing."""
+        if not self.move:
+            return ended(game, Outcome(None, _claimed(game.standing.claims)), by.side, moment)
+        if isinstance(verdict, Refusal):
+            return verdict
+        assert isinstance(verdict, Played), "a claimed move is judged before it is decided"
+        over = verdict.standing.outcome
+        if over is not None and over.reason in (EndReason.REPETITION, EndReason.MOVE_COUNT):
+            return ended(game, Outcome(None, over.reason), by.side, moment)
+        if over is not None:
+            return not_allowed(f"{verdict.san} ends the game by itself: play it.")
+        if not verdict.standing.claims:
+            return not_allowed(
+                f"{verdict.san} makes no draw: the position would not have stood three times, nor would 50 moves of "
+                "each side have passed without a capture or a pawn move."
+            )
+        return ended(game, Outcome(None, _claimed(verdict.standing.claims)), by.side, moment)
+
+
+def offers_with_move(game: Game, side: Colour, ply: int) -> bool:
+    """Whether an offer sent with a move, the `ply`th half-move, is one: where it is none, the move is made all the
+    same."""
+    return (
+        not (game.terms.against_computer or game.extra.held.of(side.other))
+        and may_agree(game, ply)
+        and not too_soon(game.extra.draw_offered.of(side), ply)
+    )
+
+
+def may_agree(game: Game, ply: int) -> bool:
+    """Whether a draw may be agreed once `ply` half-moves are played."""
+    return both_have_moved(ply) or game.terms.rule_set.agreement is Agreement.ANY_TIME
+
+
+def too_soon(offered: int, ply: int) -> bool:
+    """Whether a side whose last offer was before half-move `offered` (from 1, 0 for none) must wait with another."""
+    return offered > 0 and ply + 1 < offered + OFFERS_APART
+
+
+def note_offer(offers: Both[int], side: Colour, ply: int) -> Both[int]:
+    """The last offers with one of `side` at `ply`, which sets the other side free to offer."""
+    return Both(0, 0).with_(side, ply + 1) if offers.of(side) != ply + 1 or offers.of(side.other) else offers
+
+
+def offering(extra: Extra, side: Colour, ply: int) -> Extra:
+    """`extra` with a draw offer noted."""
+    return replace(extra, draw_offered=note_offer(extra.draw_offered, side, ply))
+
+
+def may_claim(game: Game, side: Colour) -> bool:
+    """Whether a draw is due that `side` may claim: it is to move (FIDE 9.2, 9.3), or has just made a move of its own
+    and nobody has replied."""
+    return bool(game.standing.claims) and (side is game.turn or game.ply > 0)
+
+
+def _claimed(claims: frozenset[Claim]) -> EndReason:
+    return EndReason.REPETITION if Claim.THREEFOLD in claims else EndReason.MOVE_COUNT

@@ -1,0 +1,248 @@
+"""When time is up, or a player is gone: flags that decide and flags that pause, and the claims of those who wait.
+
+FIDE 6.9 says who wins when a flag falls; the rule set says what the opponent needs for it, and who decides.
+"""
+
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from services.domain.absence import has_lasted, have_both_lasted, is_claimed, left_ms
+from services.domain.clock import DeadlineKind
+from services.domain.colour import Colour
+from services.domain.outcome import EndReason, Outcome
+from services.domain.refusal import Refusal, RefusalCode
+from services.domain.rule_set import FallenFlag
+from services.domain.time_control import PerMove, Unlimited, is_live
+from services.game.play.change import Change, ChangeKind, Decision, changed, ended, not_allowed, unrated
+from services.game.play.command import PlayerAction, Sender, ServerAction
+from services.game.play.commands.seats import computer_may_play, seat_taken
+from services.game.play.game import Game, Pause
+from services.game.play.moment import Moment, closes
+from services.game.play.question import Forfeit, Forfeited, ForfeitKind, Question, Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Flag(ServerAction):
+    """A deadline of this version is due."""
+
+    version: int
+
+    def needs_presence(self, game: Game, player_id: str) -> bool:
+        """Where a computer plays for whoever is away."""
+        return _plays_on(game)
+
+    def refuse(self, game: Game, moment: Moment) -> Refusal | None:
+        """Why no deadline decides now, or None."""
+        if game.outcome is not None:
+            return Refusal(RefusalCode.GAME_OVER, "The game is over.")
+        if self.version != game.version:
+            return Refusal(RefusalCode.STALE_VERSION, f"The game is at version {game.version}.", "version")
+        closes_ms = closes(game, moment.limits, moment.outages)
+        if closes_ms is None or moment.now_ms < closes_ms + moment.limits.flag_grace_ms:
+            return Refusal(RefusalCode.NOT_DUE, "No deadline of this version has passed.")
+        return None
+
+    def question(self, game: Game, moment: Moment) -> Question | None:
+        """Could the opponent of the side whose time is up win? Nothing where no win is at stake."""
+        deadline = game.deadline(moment.limits)
+        if deadline is None or deadline.kind in (DeadlineKind.FIRST_MOVE, DeadlineKind.DECISION):
+            return None
+        if _plays_on(game) and not _is_there(game, game.turn, moment):
+            return None
+        return Forfeit.here(game, game.turn, ForfeitKind.FLAG)
+
+    def decide(self, game: Game, verdict: Verdict | None, moment: Moment) -> Decision:
+        """What a deadline does that has passed."""
+        deadline = game.deadline(moment.limits)
+        assert deadline is not None, "refuse lets no game without a deadline through"
+        if deadline.kind is DeadlineKind.FIRST_MOVE:
+            return ended(game, Outcome(None, EndReason.NO_FIRST_MOVE), None, moment)
+        if game.extra.pause is not None:
+            return ended(game, game.extra.pause.outcome, None, moment)
+        if _plays_on(game) and not _is_there(game, game.turn, moment):
+            return _played_on(game, moment)
+        if isinstance(verdict, Refusal):
+            return verdict
+        assert isinstance(verdict, Forfeited), "a flag is adjudicated before it is decided"
+        reason = EndReason.EXPIRY if deadline.kind is DeadlineKind.EXPIRY else EndReason.FLAG
+        outcome = Outcome(verdict.outcome.winner, reason)
+        if deadline.kind is DeadlineKind.FLAG and game.terms.rule_set.fallen_flag is FallenFlag.OPPONENT_DECIDES:
+            return _paused(game, outcome, moment)
+        return ended(game, outcome, None, moment)
+
+
+@dataclass(frozen=True, slots=True)
+class Abandon(ServerAction):
+    """Both players are away for good.
+
+    No result: by such rules a computer would play for whoever is away, but nobody is there to play with.
+    """
+
+    version: int
+
+    internal: ClassVar[bool] = True
+
+    def needs_presence(self, game: Game, player_id: str) -> bool:
+        """Both are away."""
+        return True
+
+    def refuse(self, game: Game, moment: Moment) -> Refusal | None:
+        """Why the game goes on, or None."""
+        if game.outcome is not None:
+            return Refusal(RefusalCode.GAME_OVER, "The game is over.")
+        if self.version != game.version:
+            return Refusal(RefusalCode.STALE_VERSION, f"The game is at version {game.version}.", "version")
+        if not computer_may_play(game):
+            return not_allowed("By the rules of this game an absent player's clock runs.")
+        if not _left_for_good(moment):
+            return Refusal(RefusalCode.NOT_DUE, "It is not known that both players have left for good.")
+        return None
+
+    def decide(self, game: Game, verdict: Verdict | None, moment: Moment) -> Decision:
+        """The end, without a result."""
+        return ended(game, Outcome(None, EndReason.ABANDONED), None, moment)
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimWin(PlayerAction):
+    """Take what waiting earns: after a flag, a passed limit, two idle weeks, or from an opponent who has left.
+
+    `draw`: take a draw instead, from an opponent who has left.
+    """
+
+    draw: bool = False
+
+    while_claimable: ClassVar[bool] = True
+    in_pause: ClassVar[bool] = True
+
+    def needs_presence(self, game: Game, player_id: str) -> bool:
+        """The opponent may have left."""
+        return True
+
+    def refuse(self, game: Game, by: Sender, moment: Moment) -> Refusal | None:
+        """Why there is nothing to claim, or None."""
+        if game.extra.pause is not None:
+            if game.extra.pause.flagged is by.side:
+                return not_allowed("Your flag has fallen: the player with time left decides.")
+            return not_allowed("A fallen flag is no draw to be chosen.", "draw") if self.draw else None
+        if game.terms.against_computer:
+            return not_allowed("Nothing is claimed from the computer.")
+        if _late(game, by.side, moment):
+            return not_allowed("A passed limit is no draw to be chosen.", "draw") if self.draw else None
+        if not is_live(game.clock.control):
+            if by.side is game.turn:
+                return not_allowed("It is your turn.")
+            days = moment.limits.idle_days
+            limit = f"{days} days" if isinstance(game.clock.control, Unlimited) else "the limit"
+            return not_allowed(f"Your opponent may still move: {limit} for a move has not passed.")
+        return _refuse_absence(game, by.side, moment)
+
+    def question(self, game: Game, by: Sender, moment: Moment) -> Question | None:
+        """Could the sender win? Nothing where that is known, or a draw is taken."""
+        if game.extra.pause is not None or self.draw:
+            return None
+        return Forfeit.here(game, by.side.other, ForfeitKind.FLAG)
+
+    def decide(self, game: Game, by: Sender, verdict: Verdict | None, moment: Moment) -> Decision:
+        """The end: what waiting has earned."""
+        if game.extra.pause is not None:
+            return ended(game, game.extra.pause.outcome, by.side, moment)
+        reason = EndReason.ABSENCE if is_live(game.clock.control) else EndReason.EXPIRY
+        if self.draw:
+            return ended(game, Outcome(None, reason), by.side, moment)
+        if isinstance(verdict, Refusal):
+            return verdict
+        assert isinstance(verdict, Forfeited), "a claim is adjudicated before it is decided"
+        return ended(game, Outcome(verdict.outcome.winner, reason), by.side, moment)
+
+
+@dataclass(frozen=True, slots=True)
+class GoOn(PlayerAction):
+    """Offer to go on without a clock after a flag, or accept that; a computer agrees at once."""
+
+    in_pause: ClassVar[bool] = True
+
+    def refuse(self, game: Game, by: Sender, moment: Moment) -> Refusal | None:
+        """What forbids to go on without a clock."""
+        pause = game.extra.pause
+        if pause is None:
+            return not_allowed("No flag has fallen.")
+        if game.terms.against_computer or pause.going_on_offered or by.side is not pause.flagged:
+            return None
+        return not_allowed("It is for the player with time left to offer to go on.")
+
+    def decide(self, game: Game, by: Sender, verdict: Verdict | None, moment: Moment) -> Decision:
+        """An open offer, or a game without a clock."""
+        pause = game.extra.pause
+        assert pause is not None, "refuse lets only paused games through"
+        if by.side is not pause.flagged and not game.terms.against_computer:
+            extra = replace(game.extra, pause=replace(pause, going_on_offered=True))
+            return changed(game, ChangeKind.GOING_ON_OFFERED, by.side, moment, extra)
+        extra = unrated(game, replace(game.extra, pause=None, without_clock=True))
+        untimed = replace(game, clock=game.clock.gone_on(moment.now_ms), look_ms=0)
+        return changed(untimed, ChangeKind.WENT_ON, by.side, moment, extra)
+
+
+def _plays_on(game: Game) -> bool:
+    """Whether a turn that is up need not lose: a computer plays for whoever is away."""
+    return isinstance(game.clock.control, PerMove) and computer_may_play(game)
+
+
+def _is_there(game: Game, side: Colour, moment: Moment) -> bool:
+    """Whether `side` has its own seat and is not known to be away."""
+    return not game.extra.held.of(side) and not has_lasted(moment.facts.away_ms.of(side), moment.limits.gone_ms)
+
+
+def _played_on(game: Game, moment: Moment) -> Change:
+    """A turn that passed while its player is away: the computer has it.
+
+    With both away it begins anew, until they have left for good: turns that pass keep such a game from ever being idle.
+    """
+    if _is_there(game, game.turn.other, moment):
+        return seat_taken(game, game.turn, moment)
+    if _left_for_good(moment):
+        return ended(game, Outcome(None, EndReason.ABANDONED), None, moment)
+    again = replace(game, clock=game.clock.restarted(moment.now_ms))
+    return changed(again, ChangeKind.TIME_GIVEN, None, moment, game.extra)
+
+
+def _paused(game: Game, outcome: Outcome, moment: Moment) -> Change:
+    paused_ms = moment.after(game.clock.turn_started_ms)
+    stopped = replace(
+        game,
+        clock=game.clock.stopped(paused_ms, moment.outage_ms(game)),
+        draw_offer=None,
+        look_ms=paused_ms + moment.limits.decision_ms,
+    )
+    extra = replace(game.extra, pause=Pause(game.turn, paused_ms, outcome), takeback_offer=None)
+    return changed(stopped, ChangeKind.PAUSED, None, moment, extra)
+
+
+def _refuse_absence(game: Game, side: Colour, moment: Moment) -> Refusal | None:
+    if not is_claimed(game.terms.rule_set.absent_player):
+        return not_allowed("By the rules of this game nothing is claimed from a player who has left.")
+    if not game.both_have_moved:
+        return not_allowed("Before both sides have moved a game is aborted, not claimed.")
+    away_ms = moment.facts.away_ms.of(side.other)
+    if away_ms is None:
+        return not_allowed("Your opponent has not left, as far as is known.")
+    if not has_lasted(away_ms, moment.limits.absence_ms):
+        left_s = -(-left_ms(away_ms, moment.limits.absence_ms) // 1000)
+        return not_allowed(f"Your opponent has not been away for long enough: {left_s} s more.")
+    return None
+
+
+def _late(game: Game, side: Colour, moment: Moment) -> bool:
+    """Whether the other side has let its limit pass: in correspondence by such a rule set, or untimed for two weeks."""
+    if side is game.turn:
+        return False
+    if isinstance(game.clock.control, Unlimited):
+        idle_ms = moment.now_ms - game.clock.turn_started_ms - moment.outage_ms(game)
+        return idle_ms >= moment.limits.idle_days * moment.limits.day_ms
+    return moment.claimable(game)
+
+
+def _left_for_good(moment: Moment) -> bool:
+    """Whether both players are known to have been away for so long that the game has no result."""
+    away_ms = moment.facts.away_ms
+    return have_both_lasted(away_ms.white, away_ms.black, moment.limits.abandoned_ms)

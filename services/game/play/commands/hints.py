@@ -1,0 +1,57 @@
+"""A game against the computer: its level, and its help."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Self
+
+from services.domain.colour import Colour
+from services.domain.level import LEVELS
+from services.domain.refusal import Refusal, RefusalCode
+from services.game.play.change import ChangeKind, Decision, changed, not_allowed
+from services.game.play.command import Bounds, PlayerAction, Sender
+from services.game.play.game import Game, computer_seat
+from services.game.play.moment import Moment
+from services.game.play.question import Verdict
+from services.game.play.refusals import malformed
+
+
+@dataclass(frozen=True, slots=True)
+class SetLevel(PlayerAction):
+    """Play against another level of the computer."""
+
+    level: int
+
+    @classmethod
+    def read(cls, fields: Mapping[str, Any], bounds: Bounds) -> Self | Refusal:
+        """There is such a level."""
+        return cls(**fields) if fields["level"] in LEVELS else malformed("The computer has levels 1 to 10.", "level")
+
+    def refuse(self, game: Game, by: Sender, moment: Moment) -> Refusal | None:
+        """The level holds from the player's first move on."""
+        if not game.terms.against_computer:
+            return not_allowed("Nobody here has a level.")
+        untouched = game.extra.takebacks == 0 and (game.ply == 0 or (game.ply == 1 and game.turn is by.side))
+        return None if untouched else not_allowed("The level holds from your first move on.")
+
+    def decide(self, game: Game, by: Sender, verdict: Verdict | None, moment: Moment) -> Decision:
+        """The computer plays at another level."""
+        seat = computer_seat(self.level)
+        white = by.side is Colour.WHITE
+        terms = replace(game.terms, black=seat) if white else replace(game.terms, white=seat)
+        extra = replace(game.extra, level=self.level)
+        return changed(replace(game, terms=terms), ChangeKind.LEVEL_CHANGED, by.side, moment, extra)
+
+
+@dataclass(frozen=True, slots=True)
+class TakeHint(PlayerAction):
+    """Have the computer show a move; the game keeps that it did."""
+
+    def refuse(self, game: Game, by: Sender, moment: Moment) -> Refusal | None:
+        """Why there is no hint, or None."""
+        if not game.terms.against_computer:
+            return not_allowed("Hints are given only against the computer.")
+        return None if by.side is game.turn else Refusal(RefusalCode.NOT_YOUR_TURN, "It is not your turn.")
+
+    def decide(self, game: Game, by: Sender, verdict: Verdict | None, moment: Moment) -> Decision:
+        """The game keeps that there was help."""
+        return changed(game, ChangeKind.HINTED, by.side, moment, replace(game.extra, helped=True))

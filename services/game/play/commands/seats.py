@@ -1,0 +1,86 @@
+"""Who sits where: a computer that plays for somebody who is away."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Self
+
+from services.domain.absence import computer_takes_seats, has_lasted
+from services.domain.colour import Colour
+from services.domain.refusal import Refusal
+from services.domain.time_control import PerMove
+from services.game.play.change import Change, ChangeKind, Decision, changed, not_allowed, unrated
+from services.game.play.command import Bounds, PlayerAction, Sender
+from services.game.play.game import Game
+from services.game.play.moment import Moment
+from services.game.play.question import Verdict
+from services.game.play.refusals import malformed
+
+
+@dataclass(frozen=True, slots=True)
+class TakeSeat(PlayerAction):
+    """Let a computer play for the player of `side`, who is away."""
+
+    side: Colour
+
+    @classmethod
+    def read(cls, fields: Mapping[str, Any], bounds: Bounds) -> Self | Refusal:
+        """The side is given."""
+        return malformed("A seat is White's or Black's.", "side") if fields["side"] is None else cls(**fields)
+
+    def needs_presence(self, game: Game, player_id: str) -> bool:
+        """The player of the seat is away."""
+        return True
+
+    def refuse(self, game: Game, by: Sender, moment: Moment) -> Refusal | None:
+        """Why no computer plays for `side`, or None. It is the other player who is there to say so."""
+        if by.side is self.side:
+            return not_allowed("You are there.", "side")
+        if not computer_may_play(game):
+            return not_allowed("By the rules of this game no computer plays for a player who is away.")
+        if game.extra.held.of(self.side):
+            return not_allowed("The computer has this seat already.", "side")
+        if game.extra.held.of(by.side):
+            return not_allowed("The computer has your seat: take it back first.")
+        away_ms = moment.facts.away_ms.of(self.side)
+        if not has_lasted(away_ms, moment.limits.seat_ms):
+            return not_allowed("Your opponent has not been away for long enough, as far as is known.")
+        return None
+
+    def decide(self, game: Game, by: Sender, verdict: Verdict | None, moment: Moment) -> Decision:
+        """The computer has the seat."""
+        return seat_taken(game, self.side, moment)
+
+
+@dataclass(frozen=True, slots=True)
+class ReturnSeat(PlayerAction):
+    """Take the own seat back from the computer."""
+
+    def refuse(self, game: Game, by: Sender, moment: Moment) -> Refusal | None:
+        """Why there is no seat to take back, or None."""
+        return None if game.extra.held.of(by.side) else not_allowed("You have your seat.")
+
+    def decide(self, game: Game, by: Sender, verdict: Verdict | None, moment: Moment) -> Decision:
+        """The player is back; the game takes no move of the computer for this seat any more."""
+        extra = replace(game.extra, held=game.extra.held.with_(by.side, 0))
+        return changed(game, ChangeKind.SEAT_RETURNED, by.side, moment, extra)
+
+
+def computer_may_play(game: Game) -> bool:
+    """Whether a computer plays for whoever is away: by such a rule set, unrated, not over days, between people."""
+    takes_seats = computer_takes_seats(game.terms.rule_set.absent_player, game.clock.control)
+    return takes_seats and not game.rated and not game.terms.against_computer
+
+
+def seat_taken(game: Game, side: Colour, moment: Moment) -> Change:
+    """The computer plays for `side`; a turn of its own limit begins anew for it, and what was offered is closed."""
+    extra = replace(game.extra, held=game.extra.held.with_(side, moment.limits.seat_level), takeback_offer=None)
+    game = replace(game, draw_offer=None)
+    if isinstance(game.clock.control, PerMove) and game.turn is side:
+        game = replace(game, clock=game.clock.restarted(moment.now_ms), look_ms=0)
+    return changed(game, ChangeKind.SEAT_TAKEN, side, moment, unrated(game, extra))
+
+
+def refuse_computer(game: Game, side: Colour, moment: Moment) -> Refusal | None:
+    """Why the computer makes no move for `side`: in a seat that it holds it plays with nobody (seed 004)."""
+    alone = game.extra.held.of(side) > 0 and has_lasted(moment.facts.away_ms.of(side.other), moment.limits.seat_ms)
+    return not_allowed("Both players are away.") if alone else None

@@ -1,0 +1,168 @@
+"""Taking moves back: between people by consent where the rule set allows it, against the computer at will.
+
+Everything is as it was after that half-move: position, history, counters, pockets, and the times that stood there; the
+turn begins now, so that a deadline is never past already. Ratings and badges are as if the moves had been helped.
+"""
+
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from services.domain.colour import Colour
+from services.domain.refusal import Refusal, RefusalCode
+from services.domain.rule_set import Takeback
+from services.domain.time_control import ClockControl
+from services.game.play.change import Change, ChangeKind, Decision, changed, not_allowed, unrated
+from services.game.play.command import PlayerAction, Sender
+from services.game.play.commands.draws import note_offer, too_soon
+from services.game.play.game import ZEROS, Game, Standing
+from services.game.play.moment import Moment
+from services.game.play.question import Question, Start, Verdict
+
+NOTHING = not_allowed("You have made no move that could be taken back.")
+
+
+@dataclass(frozen=True, slots=True)
+class OfferTakeback(PlayerAction):
+    """Ask to take the own last move back, or accept that the opponent does."""
+
+    def needs_past(self, game: Game, player_id: str) -> int | None:
+        """Where it accepts: the half-move at which the opponent last moved."""
+        side = game.side_of(player_id)
+        if side is None or game.extra.takeback_offer is not side.other:
+            return None
+        return _past_ply(game, side.other)
+
+    def refuse(self, game: Game, by: Sender, moment: Moment) -> Refusal | None:
+        """What forbids to ask for a takeback, or to accept one."""
+        refusal = _refuse_asking(game)
+        if refusal is not None:
+            return refusal
+        if game.extra.held != ZEROS:
+            return not_allowed("No move is taken back while a computer has a seat.")
+        if game.extra.takeback_offer is by.side.other:
+            return None
+        if target_ply(game, by.side) < 0:
+            return NOTHING
+        if game.extra.takeback_offer is None and too_soon(game.extra.takeback_offered.of(by.side), game.ply):
+            return not_allowed("You have asked already: make a move before you ask again.")
+        return None
+
+    def question(self, game: Game, by: Sender, moment: Moment) -> Question | None:
+        """How did the game stand?"""
+        return _standing_then(game, moment)
+
+    def decide(self, game: Game, by: Sender, verdict: Verdict | None, moment: Moment) -> Decision:
+        """An open offer, or the game as it stood."""
+        side = by.side
+        if game.extra.takeback_offer is side.other:
+            return _taken_back(game, side, verdict, moment)
+        offered = note_offer(game.extra.takeback_offered, side, game.ply)
+        extra = replace(game.extra, takeback_offer=side, takeback_offered=offered)
+        return changed(game, ChangeKind.TAKEBACK_OFFERED, side, moment, extra)
+
+
+@dataclass(frozen=True, slots=True)
+class CloseTakeback(PlayerAction):
+    """Decline the opponent's wish to take back or withdraw the own one."""
+
+    def refuse(self, game: Game, by: Sender, moment: Moment) -> Refusal | None:
+        """Nobody asks here."""
+        return _refuse_asking(game)
+
+    def decide(self, game: Game, by: Sender, verdict: Verdict | None, moment: Moment) -> Decision:
+        """No offer is open."""
+        extra = replace(game.extra, takeback_offer=None)
+        return changed(game, ChangeKind.TAKEBACK_CLOSED, by.side, moment, extra)
+
+
+@dataclass(frozen=True, slots=True)
+class Undo(PlayerAction):
+    """Take the own last move back with the computer's answer, also after the end: the end is gone, too."""
+
+    after_end: ClassVar[bool] = True
+
+    def needs_past(self, game: Game, player_id: str) -> int | None:
+        """The half-move at which the sender last moved."""
+        side = game.side_of(player_id)
+        return None if side is None else _past_ply(game, side)
+
+    def refuse(self, game: Game, by: Sender, moment: Moment) -> Refusal | None:
+        """What forbids to undo a move."""
+        if not game.terms.against_computer:
+            return not_allowed("Moves are undone only against the computer.")
+        if game.outcome is not None:
+            if game.outcome.reason.aborts:
+                return Refusal(RefusalCode.GAME_OVER, "The game was aborted.")
+            if moment.now_ms >= (game.ended_ms or 0) + moment.limits.undo_ms:
+                return Refusal(RefusalCode.GAME_OVER, "The game has been over for too long.")
+        return NOTHING if target_ply(game, by.side) < 0 else None
+
+    def question(self, game: Game, by: Sender, moment: Moment) -> Question | None:
+        """How did the game stand?"""
+        return _standing_then(game, moment)
+
+    def decide(self, game: Game, by: Sender, verdict: Verdict | None, moment: Moment) -> Decision:
+        """The game as it stood."""
+        return _taken_back(game, by.side, verdict, moment)
+
+
+def target_ply(game: Game, side: Colour) -> int:
+    """After how many half-moves the game stands when `side` has taken its last move back; negative for no move."""
+    return game.ply - (2 if game.turn is side else 1)
+
+
+def _past_ply(game: Game, side: Colour) -> int | None:
+    ply = target_ply(game, side)
+    return ply if ply >= 0 else None
+
+
+def _refuse_asking(game: Game) -> Refusal | None:
+    """Why nobody here is asked for a takeback, and nobody needs to answer."""
+    if game.terms.against_computer:
+        return not_allowed("Against the computer a move is undone without asking.")
+    if game.terms.rule_set.takeback is not Takeback.BY_CONSENT:
+        return not_allowed("By the rules of this game no move is taken back.")
+    return None
+
+
+def _standing_then(game: Game, moment: Moment) -> Start | None:
+    """The position of the past that was loaded, played again from the beginning."""
+    past = moment.facts.past
+    if past is None:
+        return None
+    return Start(game.terms.variant, game.terms.rule_set, game.terms.initial_fen, moves=past.moves)
+
+
+def _taken_back(game: Game, side: Colour, verdict: Verdict | None, moment: Moment) -> Decision:
+    past = moment.facts.past
+    if isinstance(verdict, Refusal):
+        return verdict
+    if past is None or not isinstance(verdict, Standing):
+        return Refusal(RefusalCode.UNAVAILABLE, "The moves could not be read; the same request may be repeated.")
+    timed = isinstance(game.clock.control, ClockControl)
+    times = (past.white_ms, past.black_ms) if timed else (0, 0)
+    clock = game.clock.taken_back(verdict.turn, past.ply, *times, moment.now_ms)
+    extra = replace(
+        game.extra,
+        pause=None,
+        takeback_offer=None,
+        draw_offered=ZEROS,
+        takeback_offered=ZEROS,
+        takebacks=game.extra.takebacks + 1,
+        rest_ms=0,
+        helped=game.extra.helped or game.terms.against_computer,
+    )
+    back = replace(
+        game,
+        version=game.version + 1,
+        standing=verdict,
+        clock=clock,
+        outcome=None,
+        ended_ms=None,
+        draw_offer=None,
+        last_uci=past.last_uci,
+        last_san=past.last_san,
+        look_ms=clock.look_ms(moment.limits.of(game.terms)),
+        extra=unrated(game, extra),
+    )
+    return Change(back, ChangeKind.TAKEN_BACK, side, clock.turn_started_ms, reopens=game.outcome is not None)
