@@ -37,9 +37,9 @@ from services.game.store.database import open_engine, transaction
 from services.game.store.sql_store import OUTBOX_GAME, OutboxKey, Save
 from services.game.wire.grpc_rules import GrpcRules
 from services.game.wire.messages import event_message
-from services.gateway.protocol.shapes import Change as Shape
+from services.gateway.protocol.shapes import EventFrame as Shape
 from services.gateway.socket_settings import SocketSettings
-from services.gateway.sockets.effects import Moment, Send, Submit, Viewer
+from services.gateway.sockets.effects import Now, Send, Submit, Viewer
 from services.gateway.sockets.session import Session
 from services.pb.flagfall.v1 import game_pb2, rules_pb2
 from services.pb.flagfall.v1.events_pb2 import GameEvent, Player
@@ -117,7 +117,7 @@ def frames_us(payloads: Sequence[bytes]) -> float:
     (mover, served), (opponent, served_too) = socket.socketpair(), socket.socketpair()
     client = ClientProtocol(parse_uri("ws://bench/"), state=OPEN)
     server, other = ServerProtocol(state=OPEN), ServerProtocol(state=OPEN)
-    now = Moment(0, 0)
+    now = Now(0, 0)
     session = Session(SocketSettings(socket_frames_per_s=1e9, socket_frames_burst=1_000_000), now)
     session.opened(Viewer(Player(id="bench"), True), None, now)
     events = [GameEvent.FromString(payload) for payload in payloads]

@@ -18,7 +18,7 @@ class Decided:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class TimeLeft:
     """What the game service says of a game: the wish that follows from it, and its time when it said so."""
 
     wish: Alarm | NoAlarm
@@ -41,7 +41,7 @@ class Game(Protocol):
         """Say that these are due. Answers in their order."""
         ...
 
-    async def standing(self, game_ids: Sequence[str]) -> Sequence[Standing | Refusal | None]:
+    async def standing(self, game_ids: Sequence[str]) -> Sequence[TimeLeft | Refusal | None]:
         """What stands in these games now, in their order; None where there is no such game, a refusal where it cannot
         be told now."""
         ...

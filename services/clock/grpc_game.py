@@ -8,7 +8,7 @@ import grpc
 
 from services.channels import GameStubs
 from services.clock.alarm import Alarm, from_deadlines, from_state
-from services.clock.game_port import DeadlinePage, Decided, GameUnavailable, Standing
+from services.clock.game_port import DeadlinePage, Decided, GameUnavailable, TimeLeft
 from services.clock.settings import ClockSettings
 from services.domain.refusal import Refusal, RefusalCode
 from services.pb.flagfall.v1 import game_pb2 as pb
@@ -39,7 +39,7 @@ class GrpcGame:
             for reply in answer.replies
         ]
 
-    async def standing(self, game_ids: Sequence[str]) -> Sequence[Standing | Refusal | None]:
+    async def standing(self, game_ids: Sequence[str]) -> Sequence[TimeLeft | Refusal | None]:
         """See `Game`."""
         request = pb.FetchRequest(items=[pb.FetchItem(game_id=game_id, since_version=0) for game_id in game_ids])
         try:
@@ -60,10 +60,10 @@ class GrpcGame:
         return DeadlinePage(tuple(from_deadlines(answer.deadlines)), last, answer.now_ms)
 
 
-def _standing(fetched: pb.Fetched) -> Standing | Refusal | None:
+def _standing(fetched: pb.Fetched) -> TimeLeft | Refusal | None:
     if fetched.WhichOneof("result") == "snapshot":
         state = fetched.snapshot.state
-        return Standing(from_state(state), state.at_ms)
+        return TimeLeft(from_state(state), state.at_ms)
     if fetched.refusal.code == RefusalCode.NOT_FOUND:
         return None
     return wire.refusal_from_pb(fetched.refusal)

@@ -32,9 +32,9 @@ from services.rules.families.variants import family_of
 from services.rules.forfeit import possible_win
 from services.rules.judge import Play, Position, Start, inspect, play
 from services.rules.legal_moves import legal_moves
-from services.rules.limits import Limits
+from services.rules.limits import InputLimits
 from services.rules.notation.fen import read_fen
-from services.rules.refused import Refused, quoted
+from services.rules.refused import Rejected, quoted
 from services.rules.settings import RulesSettings
 from services.rules.standing import Standing
 from services.runtime.settings import load
@@ -58,7 +58,7 @@ def judge_command(arguments: Sequence[str]) -> int:
     settings = load(RulesSettings)
     try:
         report = _report(_wanted(arguments), settings.limits(), settings.judge_nodes_max)
-    except Refused as refused:
+    except Rejected as refused:
         refusal = refused.refusal
         error = {"code": str(refusal.code), "message": refusal.message, "at": refusal.at}
         print(json.dumps({"error": error}))
@@ -80,9 +80,9 @@ def _wanted(arguments: Sequence[str]) -> Wanted:
             moves.append(argument)
             continue
         if name not in OPTIONS:
-            raise Refused(RefusalCode.MALFORMED, f"there is no option {quoted(argument)}", "options")
+            raise Rejected(RefusalCode.MALFORMED, f"there is no option {quoted(argument)}", "options")
         if not equals and not rest:
-            raise Refused(RefusalCode.MALFORMED, f"--{name} needs a value", name)
+            raise Rejected(RefusalCode.MALFORMED, f"--{name} needs a value", name)
         value = value if equals else rest.pop(0)
         if name == "set":
             changes.append(value)
@@ -90,13 +90,13 @@ def _wanted(arguments: Sequence[str]) -> Wanted:
             options[name] = value
     rules = options.get("rules", DEFAULT_PRESET)
     if rules not in PRESETS:
-        raise Refused(RefusalCode.MALFORMED, f"rules are one of {', '.join(PRESETS)}, not {quoted(rules)}", "rules")
+        raise Rejected(RefusalCode.MALFORMED, f"rules are one of {', '.join(PRESETS)}, not {quoted(rules)}", "rules")
     rule_set = PRESETS[rules]
     for change in changes:
         rule_set = changed(rule_set, change)
     number = options.get("number")
     if number is not None and not (number.isascii() and number.isdigit() and len(number) < 4):
-        raise Refused(RefusalCode.MALFORMED, f"a number is 0 to 959, not {quoted(number)}", "number")
+        raise Rejected(RefusalCode.MALFORMED, f"a number is 0 to 959, not {quoted(number)}", "number")
     return Wanted(
         options.get("variant", Variant.STANDARD),
         rule_set,
@@ -120,13 +120,13 @@ def _one(values: RuleSet | ChaturangaRules, field: str, shown: str, value: str) 
     names = {_camel(each.name): each.name for each in fields(values) if each.name != "chaturanga"}
     if field not in names:
         there_are = [*names, *(["chaturanga.elephant and its like"] if isinstance(values, RuleSet) else [])]
-        raise Refused(RefusalCode.MALFORMED, f"{quoted(shown)} is no field; there are {', '.join(there_are)}", "set")
+        raise Rejected(RefusalCode.MALFORMED, f"{quoted(shown)} is no field; there are {', '.join(there_are)}", "set")
     present = getattr(values, names[field])
     allowed: dict[str, Any] = {"true": True, "false": False}
     if isinstance(present, StrEnum):
         allowed = {str(member): member for member in type(present)}
     if value not in allowed:
-        raise Refused(RefusalCode.MALFORMED, f"{shown} is one of {', '.join(allowed)}, not {quoted(value)}", "set")
+        raise Rejected(RefusalCode.MALFORMED, f"{shown} is one of {', '.join(allowed)}, not {quoted(value)}", "set")
     return {names[field]: allowed[value]}
 
 
@@ -135,9 +135,9 @@ def _camel(name: str) -> str:
     return first + "".join(other.capitalize() for other in others)
 
 
-def _report(wanted: Wanted, limits: Limits, nodes_max: int) -> dict[str, object]:
+def _report(wanted: Wanted, limits: InputLimits, nodes_max: int) -> dict[str, object]:
     if wanted.fen is not None and not wanted.fen.strip():
-        raise Refused(RefusalCode.BAD_POSITION, "the FEN is empty", "fen")
+        raise Rejected(RefusalCode.BAD_POSITION, "the FEN is empty", "fen")
     first = Start(wanted.variant, wanted.fen or "", wanted.number)
     standing = inspect(first, wanted.rule_set, limits)
     uci: list[str] = []
@@ -145,11 +145,11 @@ def _report(wanted: Wanted, limits: Limits, nodes_max: int) -> dict[str, object]
     for index, text in enumerate(wanted.moves):
         at = f"moves[{index}]"
         if standing.outcome is not None:
-            raise Refused(RefusalCode.GAME_OVER, f"the game was over before {quoted(text)}", at)
+            raise Rejected(RefusalCode.GAME_OVER, f"the game was over before {quoted(text)}", at)
         try:
             played = play(Play(_position(standing), text), wanted.rule_set, limits)
-        except Refused as refused:
-            raise Refused(refused.refusal.code, refused.refusal.message, at) from refused
+        except Rejected as refused:
+            raise Rejected(refused.refusal.code, refused.refusal.message, at) from refused
         uci.append(played.uci)
         san.append(played.san)
         standing = played.standing
@@ -185,7 +185,7 @@ def _position(standing: Standing) -> Position:
     return Position(standing.variant, standing.fen, standing.keys)
 
 
-def _can_mate(standing: Standing, rule_set: RuleSet, limits: Limits, nodes_max: int) -> dict[str, CanMate]:
+def _can_mate(standing: Standing, rule_set: RuleSet, limits: InputLimits, nodes_max: int) -> dict[str, CanMate]:
     family = family_of(standing.variant, rule_set)
     board = read_fen(standing.fen, limits, family)
     if family.exact_dead_positions:

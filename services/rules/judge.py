@@ -14,11 +14,11 @@ from services.rules.families.family import Family
 from services.rules.families.variants import family_of
 from services.rules.forfeit import Forfeited, ForfeitKind, forfeited, worth_a_search
 from services.rules.keys import KEY_BYTES, position_key
-from services.rules.limits import Limits
+from services.rules.limits import InputLimits
 from services.rules.notation.fen import read_fen, write_fen
 from services.rules.notation.notation_in import read_legal, read_move
 from services.rules.notation.position_check import check_game_start, check_position, check_start
-from services.rules.refused import Refused
+from services.rules.refused import Rejected
 from services.rules.seen import Seen
 from services.rules.standing import Standing, advance, stand, wins, written
 from services.rules.text.moves_out import sign, write_san
@@ -86,7 +86,7 @@ Verdict = Played | Standing | Forfeited | Refusal
 def judge(
     question: Question,
     rule_set: RuleSet,
-    limits: Limits,
+    limits: InputLimits,
     seen: Seen | None = None,
     searched: CanMate | None = None,
 ) -> Verdict:
@@ -102,12 +102,12 @@ def judge(
                 return start(question, rule_set, limits)
             case Forfeit():
                 return forfeit(question, rule_set, limits, searched)
-    except Refused as refused:
+    except Rejected as refused:
         return refused.refusal
 
 
-def play(question: Play, rule_set: RuleSet, limits: Limits, seen: Seen | None = None) -> Played:
-    """Apply the move and classify what arises; Refused when it cannot be."""
+def play(question: Play, rule_set: RuleSet, limits: InputLimits, seen: Seen | None = None) -> Played:
+    """Apply the move and classify what arises; Rejected when it cannot be."""
     position = question.position
     family = family_of(position.variant, rule_set)
     known = seen.find(family, position.fen) if seen is not None else None
@@ -124,36 +124,36 @@ def play(question: Play, rule_set: RuleSet, limits: Limits, seen: Seen | None = 
     return Played(uci, san + sign(standing.check, wins(standing.outcome, mover)), standing)
 
 
-def start(question: Start, rule_set: RuleSet, limits: Limits) -> Standing:
-    """The standing of a start position; Refused when no game can start from it, or it would be over at once."""
+def start(question: Start, rule_set: RuleSet, limits: InputLimits) -> Standing:
+    """The standing of a start position; Rejected when no game can start from it, or it would be over at once."""
     family, board = _looked_at(question, rule_set, limits)
     check_game_start(board, family)
     standing = stand(board, family, b"", rule_set)
     if standing.outcome is not None:
-        raise Refused(
+        raise Rejected(
             RefusalCode.BAD_POSITION, f"the game would be over before it starts ({standing.outcome.reason})", "fen"
         )
     return _replayed(question.moves, board, family, standing.keys, rule_set, limits) if question.moves else standing
 
 
 def _replayed(
-    moves: tuple[str, ...], board: chess.Board, family: Family, keys: bytes, rule_set: RuleSet, limits: Limits
+    moves: tuple[str, ...], board: chess.Board, family: Family, keys: bytes, rule_set: RuleSet, limits: InputLimits
 ) -> Standing:
     """The standing after these moves, none of which need have gone on under the rule set: players may take back."""
     if len(moves) > limits.replayed_max:
-        raise Refused(RefusalCode.LIMIT_REACHED, f"at most {limits.replayed_max} moves are played again", "moves")
+        raise Rejected(RefusalCode.LIMIT_REACHED, f"at most {limits.replayed_max} moves are played again", "moves")
     for text in moves:
         keys = advance(board, read_move(board, text, limits, family), family, keys, rule_set, limits).keys
     return stand(board, family, keys[:-KEY_BYTES], rule_set)
 
 
-def inspect(question: Start, rule_set: RuleSet, limits: Limits) -> Standing:
+def inspect(question: Start, rule_set: RuleSet, limits: InputLimits) -> Standing:
     """The standing of any position that can stand on a board, also one in which the game is over."""
     family, board = _looked_at(question, rule_set, limits)
     return stand(board, family, b"", rule_set)
 
 
-def forfeit(question: Forfeit, rule_set: RuleSet, limits: Limits, searched: CanMate | None = None) -> Forfeited:
+def forfeit(question: Forfeit, rule_set: RuleSet, limits: InputLimits, searched: CanMate | None = None) -> Forfeited:
     """The other side's win, or a draw if the rule set asks for more than it has. `searched`: what a search answered."""
     family = family_of(question.position.variant, rule_set)
     board, _ = read_position(question.position, family, limits)
@@ -163,20 +163,20 @@ def forfeit(question: Forfeit, rule_set: RuleSet, limits: Limits, searched: CanM
     return end
 
 
-def written_fen(position: Position, rule_set: RuleSet, limits: Limits) -> str:
+def written_fen(position: Position, rule_set: RuleSet, limits: InputLimits) -> str:
     """The FEN of a position as Flagfall writes it, whichever of the ways that are read it came in."""
     family = family_of(position.variant, rule_set)
     return write_fen(read_position(position, family, limits)[0], family)
 
 
-def read_position(position: Position, family: Family, limits: Limits) -> tuple[chess.Board, bytes]:
-    """The checked board of a position and its keys, its own last; Refused when either cannot be read."""
+def read_position(position: Position, family: Family, limits: InputLimits) -> tuple[chess.Board, bytes]:
+    """The checked board of a position and its keys, its own last; Rejected when either cannot be read."""
     board = read_fen(position.fen, limits, family)
     check_position(board, family)
     return board, _keys(position, board, family, limits)
 
 
-def _looked_at(question: Start, rule_set: RuleSet, limits: Limits) -> tuple[Family, chess.Board]:
+def _looked_at(question: Start, rule_set: RuleSet, limits: InputLimits) -> tuple[Family, chess.Board]:
     family = family_of(question.variant, rule_set)
     board = read_fen(_start_fen(question, family), limits, family)
     check_start(board, family)
@@ -189,13 +189,13 @@ def _start_fen(question: Start, family: Family) -> str:
         return question.fen or family.start_fen
     if question.fen or family.variant is not Variant.CHESS960:
         what = "a position of one's own has no number" if question.fen else f"{family.variant} has one first array"
-        raise Refused(RefusalCode.MALFORMED, what, "number")
+        raise Rejected(RefusalCode.MALFORMED, what, "number")
     return start_fen_of(question.number)
 
 
-def _keys(position: Position, board: chess.Board, family: Family, limits: Limits) -> bytes:
+def _keys(position: Position, board: chess.Board, family: Family, limits: InputLimits) -> bytes:
     if len(position.keys) % KEY_BYTES or len(position.keys) > KEY_BYTES * limits.keys_max:
-        raise Refused(
+        raise Rejected(
             RefusalCode.MALFORMED, f"keys are {KEY_BYTES} bytes each, at most {limits.keys_max} of them", "keys"
         )
     return position.keys or position_key(board, family)

@@ -9,7 +9,7 @@ from services.rules.families.family import Family
 from services.rules.families.variants import family_of
 from services.rules.judge import Position, read_position
 from services.rules.keys import KEY_BYTES
-from services.rules.limits import Limits
+from services.rules.limits import InputLimits
 from services.rules.notation.notation_in import read_legal, read_move
 from services.rules.standing import Standing, stand, wins
 from services.rules.text.moves_out import sign, write_san, write_uci_960
@@ -27,8 +27,8 @@ class LegalMove:
     wins: bool
 
 
-def legal_moves(position: Position, rule_set: RuleSet, limits: Limits) -> tuple[Standing, list[LegalMove]]:
-    """The standing of a position and its legal moves, in the order of `Standing.legal`; Refused if it cannot be read.
+def legal_moves(position: Position, rule_set: RuleSet, limits: InputLimits) -> tuple[Standing, list[LegalMove]]:
+    """The standing of a position and its legal moves, in the order of `Standing.legal`; Rejected if it cannot be read.
 
     Repetitions are seen as far as `position.keys` tell of them.
     """
@@ -38,8 +38,8 @@ def legal_moves(position: Position, rule_set: RuleSet, limits: Limits) -> tuple[
     return standing, [describe(board, read_legal(board, uci, family), family) for uci in standing.legal]
 
 
-def parse_move(position: Position, text: str, rule_set: RuleSet, limits: Limits) -> LegalMove:
-    """The legal move that `text` names; Refused with the reason when it names none."""
+def parse_move(position: Position, text: str, rule_set: RuleSet, limits: InputLimits) -> LegalMove:
+    """The legal move that `text` names; Rejected with the reason when it names none."""
     family = family_of(position.variant, rule_set)
     board, _ = read_position(position, family, limits)
     return describe(board, read_move(board, text, limits, family), family)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class InputLimits:
     """Bounds that keep the work for any question small. `settings` says what they are in a process."""
 
     fen_chars_max: int = 200
@@ -15,7 +15,7 @@ class Limits:
     """Moves of a game that is played again; a longer one takes none back."""
 
 
-LIMITS = Limits()
+LIMITS = InputLimits()
 """The defaults."""
 
 

@@ -5,7 +5,7 @@ from services.domain.refusal import Refusal, RefusalCode
 QUOTED_CHARS_MAX = 24
 
 
-class Refused(Exception):
+class Rejected(Exception):
     """A question that has no answer but a refusal."""
 
     def __init__(self, code: RefusalCode, message: str, at: str) -> None:
@@ -13,9 +13,9 @@ class Refused(Exception):
         self.refusal = Refusal(code, message, at)
 
 
-def bad_position(at: str, message: str) -> Refused:
+def bad_position(at: str, message: str) -> Rejected:
     """A position that cannot be read or played, with the field of the FEN (`fen.castling`)."""
-    return Refused(RefusalCode.BAD_POSITION, message, at)
+    return Rejected(RefusalCode.BAD_POSITION, message, at)
 
 
 def quoted(text: str) -> str:

@@ -24,10 +24,10 @@ from services.rules.dead.possible_mate import CanMate
 from services.rules.families.chess960 import NUMBERS
 from services.rules.judge import Start, Verdict, judge, start, written_fen
 from services.rules.legal_moves import legal_moves, parse_move
-from services.rules.limits import Limits
+from services.rules.limits import InputLimits
 from services.rules.metrics import JUDGE_SECONDS, QUESTIONS_AT_ONCE, VERDICTS
 from services.rules.pgn import pgn_job
-from services.rules.refused import Refused
+from services.rules.refused import Rejected
 from services.rules.seen import Seen
 from services.rules.settings import RulesSettings
 from services.rules.side_process import NoAnswer, SideProcess
@@ -69,7 +69,7 @@ class RulesServer(RulesServiceServicer):
 
     def __init__(
         self,
-        limits: Limits,
+        limits: InputLimits,
         questions_max: int,
         positions_kept_max: int = 0,
         adjudicator: Searches | None = None,
@@ -117,7 +117,7 @@ class RulesServer(RulesServiceServicer):
         try:
             rule_set = rule_set_from_pb(request.rule_set)
             standing, moves = legal_moves(position_from_pb(request.position), rule_set, self._limits)
-        except Refused as refused:
+        except Rejected as refused:
             return pb.LegalResponse(refusal=wire.refusal_to_pb(refused.refusal))
         described = [legal_move_to_pb(move) for move in moves]
         return pb.LegalResponse(legal=pb.LegalMoves(moves=described, standing=standing_to_pb(standing)))
@@ -129,7 +129,7 @@ class RulesServer(RulesServiceServicer):
         try:
             options = options_from_pb(request.rule_set)
             move = parse_move(position_from_pb(request.position), request.text, options, self._limits)
-        except Refused as refused:
+        except Rejected as refused:
             return pb.ParseMoveResponse(refusal=wire.refusal_to_pb(refused.refusal))
         return pb.ParseMoveResponse(move=legal_move_to_pb(move))
 
@@ -145,7 +145,7 @@ class RulesServer(RulesServiceServicer):
         try:
             options = options_from_pb(request.rule_set)
             standing = start(Start(request.variant, number=number), options, self._limits)
-        except Refused as refused:
+        except Rejected as refused:
             return pb.StartPositionResponse(refusal=wire.refusal_to_pb(refused.refusal))
         return pb.StartPositionResponse(start=pb.StartedAt(standing=standing_to_pb(standing), number=number))
 
@@ -203,7 +203,7 @@ class RulesServer(RulesServiceServicer):
 def answer(
     question: pb.Question,
     kind: str | None,
-    limits: Limits,
+    limits: InputLimits,
     seen: Seen | None = None,
     searched: CanMate | None = None,
 ) -> pb.Verdict:
@@ -214,7 +214,7 @@ def answer(
         verdict: Verdict = judge(
             question_from_pb(question, kind), rule_set_from_pb(question.rule_set), limits, seen, searched
         )
-    except Refused as refused:
+    except Rejected as refused:
         verdict = refused.refusal
     except Exception:
         log.exception("a question could not be judged: %s", str(question)[:500])

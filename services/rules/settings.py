@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from services.rules.limits import LIMITS, PGN_LIMITS, Limits, PgnLimits
+from services.rules.limits import LIMITS, PGN_LIMITS, InputLimits, PgnLimits
 from services.rules.side_process import SideBounds
 from services.runtime.settings import Settings
 
@@ -39,9 +39,9 @@ class RulesSettings(Settings):
         """The bounds of the process that searches for possible mates."""
         return SideBounds(self.adjudication_ms_max, self.adjudication_queue_max)
 
-    def limits(self) -> Limits:
+    def limits(self) -> InputLimits:
         """The bounds of one question."""
-        return Limits(self.fen_chars_max, self.move_chars_max, self.history_keys_max, self.replayed_max)
+        return InputLimits(self.fen_chars_max, self.move_chars_max, self.history_keys_max, self.replayed_max)
 
     pgn_bytes_max: int = Field(
         PGN_LIMITS.bytes_max, ge=1_024, le=16_777_216, description="Bytes of a PGN that is read."

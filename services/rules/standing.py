@@ -19,7 +19,7 @@ from services.rules.dead.forced_lines import MOVES_MAX
 from services.rules.draws import NO_CLAIMS, claims, draw
 from services.rules.families.family import Family
 from services.rules.keys import KEY_BYTES, occurrences, position_key
-from services.rules.limits import Limits
+from services.rules.limits import InputLimits
 from services.rules.notation.fen import write_fen
 
 FEW = MOVES_MAX + 1
@@ -55,7 +55,7 @@ def advance(
     family: Family,
     keys: bytes,
     rule_set: RuleSet,
-    limits: Limits,
+    limits: InputLimits,
     enough: int | None = FEW,
 ) -> Ruling:
     """Apply a legal move and classify what arises. `keys` are those since the last irreversible move, own ones last."""

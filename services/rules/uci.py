@@ -27,7 +27,7 @@ from services.rules.limits import LIMITS
 from services.rules.notation.fen import read_fen
 from services.rules.notation.notation_in import read_legal, read_move
 from services.rules.notation.position_check import check_position
-from services.rules.refused import Refused
+from services.rules.refused import Rejected
 from services.rules.small_search import best_move
 
 NAME = "Flagfall small search"
@@ -139,7 +139,7 @@ class Uci:
             check_position(board, family)
             for text in moves:
                 family.apply(board, read_move(board, text, LIMITS, family))
-        except Refused as refused:
+        except Rejected as refused:
             self._say(f"info string {refused.refusal.at}: {refused.refusal.message}")
             return
         self._board = board

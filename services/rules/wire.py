@@ -1,4 +1,4 @@
-"""Questions and verdicts to and from their messages. One that says too little is Refused with the field's name."""
+"""Questions and verdicts to and from their messages. One that says too little is Rejected with the field's name."""
 
 from services.domain.refusal import Refusal, RefusalCode
 from services.domain.rule_set import DEFAULT_PRESET, PRESETS, RuleSet
@@ -8,7 +8,7 @@ from services.rules.dead.possible_mate import CanMate
 from services.rules.forfeit import Forfeited, ForfeitKind
 from services.rules.judge import Forfeit, Play, Played, Position, Question, Start, Verdict
 from services.rules.legal_moves import LegalMove
-from services.rules.refused import Refused
+from services.rules.refused import Rejected
 from services.rules.standing import Standing
 from services.runtime import wire
 
@@ -26,7 +26,7 @@ def question_from_pb(message: pb.Question, kind: str | None) -> Question:
         case "forfeit":
             return forfeit_from_pb(message.forfeit)
         case _:
-            raise Refused(RefusalCode.MALFORMED, "the question asks nothing", "ask")
+            raise Rejected(RefusalCode.MALFORMED, "the question asks nothing", "ask")
 
 
 def position_from_pb(message: pb.Position) -> Position:
@@ -43,10 +43,10 @@ def forfeit_from_pb(message: pb.Forfeit) -> Forfeit:
     """A forfeit."""
     loser = wire.colour_from_pb(message.loser)
     if loser is None:
-        raise Refused(RefusalCode.MALFORMED, "it is not said who loses", "loser")
+        raise Rejected(RefusalCode.MALFORMED, "it is not said who loses", "loser")
     kind = _KINDS.get(message.kind)
     if kind is None:
-        raise Refused(RefusalCode.MALFORMED, "it is not said whether by flag or by resignation", "kind")
+        raise Rejected(RefusalCode.MALFORMED, "it is not said whether by flag or by resignation", "kind")
     return Forfeit(position_from_pb(message.position), loser, kind, message.thorough)
 
 
@@ -56,7 +56,7 @@ def rule_set_from_pb(message: common_pb2.RuleSet) -> RuleSet:
         return wire.rule_set_from_pb(message)
     except ValueError as error:
         field, _, reason = str(error).partition(": ")
-        raise Refused(RefusalCode.MALFORMED, reason, field) from error
+        raise Rejected(RefusalCode.MALFORMED, reason, field) from error
 
 
 def options_from_pb(message: common_pb2.RuleSet) -> RuleSet:

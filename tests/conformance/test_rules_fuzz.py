@@ -23,7 +23,7 @@ from services.rules.limits import LIMITS
 from services.rules.notation.fen import read_fen, write_fen
 from services.rules.notation.notation_in import read_move
 from services.rules.notation.position_check import check_position
-from services.rules.refused import Refused
+from services.rules.refused import Rejected
 from services.rules.standing import Standing
 from services.rules.text.moves_out import write_san
 
@@ -161,7 +161,7 @@ def test_broken_moves_are_refused(part: int) -> None:
 def read_or_refuse(board: chess.Board, text: str, family: Family) -> chess.Move | Refusal:
     try:
         return read_move(board, text, LIMITS, family)
-    except Refused as refused:
+    except Rejected as refused:
         return refused.refusal
 
 

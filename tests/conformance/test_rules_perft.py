@@ -9,7 +9,7 @@ from services.rules.families.family import STANDARD
 from services.rules.limits import LIMITS
 from services.rules.notation.fen import read_fen
 from services.rules.notation.position_check import check_position
-from services.rules.refused import Refused
+from services.rules.refused import Rejected
 from tests.conformance.perft import check_row, count_leaves, read_rows
 
 # Published again and again, first on the Chess Programming Wiki's page of perft results.
@@ -43,7 +43,7 @@ def test_the_public_table_of_tricky_positions(conformance_folder: Path) -> None:
     for row in read_rows(conformance_folder / "perft" / "tricky.perft"):
         try:
             check_position(read_fen(row.fen, LIMITS, STANDARD), STANDARD)
-        except Refused:
+        except Rejected:
             refused.add(row.name)
             continue
         check_row(row.name, row.fen, row.counts, STANDARD)

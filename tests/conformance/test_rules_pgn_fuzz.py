@@ -16,7 +16,7 @@ from services.domain.variant import Variant
 from services.rules.limits import PgnLimits
 from services.rules.pgn.pgn_tree import PgnGame
 from services.rules.pgn.pgn_wire import pgn_games_from_pb, pgn_games_to_pb
-from services.rules.refused import Refused
+from services.rules.refused import Rejected
 from services.runtime.wire import outcome_to_pb
 from tests.unit.rules.pgn_texts import random_game, read, write
 
@@ -37,7 +37,7 @@ def attempt(data: bytes) -> list[PgnGame] | Refusal:
     """The games, or the refusal; anything else is a fault."""
     try:
         return read(data, limits=LIMITS)
-    except Refused as refused:
+    except Rejected as refused:
         return refused.refusal
 
 
@@ -150,7 +150,7 @@ def test_spoilt_games_are_written_or_refused() -> None:
                 message.outcome.CopyFrom(outcome_to_pb(outcome))
         try:
             text = write(pgn_games_from_pb([message]), LIMITS)
-        except Refused:
+        except Rejected:
             continue
         assert len(read(text, limits=LIMITS)) == 1
         was_written += 1

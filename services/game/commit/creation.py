@@ -15,7 +15,7 @@ from services.domain.rule_set import RuleSet
 from services.domain.time_control import MODES, TimeControl, mode_of
 from services.domain.variant import Variant
 from services.game.commit.beats import Beats
-from services.game.commit.ports import Ratings, Rules
+from services.game.commit.ports import GameRatings, Rules
 from services.game.commit.publishing import Publishing
 from services.game.play.change import Change, ChangeKind
 from services.game.play.game import Game, Limits, Seat, Standing, Terms
@@ -88,7 +88,9 @@ class NewGame:
 class NewGames:
     """Makes games."""
 
-    def __init__(self, rules: Rules, beats: Beats, publishing: Publishing, limits: Limits, ratings: Ratings) -> None:
+    def __init__(
+        self, rules: Rules, beats: Beats, publishing: Publishing, limits: Limits, ratings: GameRatings
+    ) -> None:
         self._rules = rules
         self._beats = beats
         self._publishing = publishing

@@ -30,7 +30,7 @@ class SearchingRules(Rules, Adjudicator, Protocol):
     """Who also searches where a quick look is not enough."""
 
 
-class Settled(Protocol):
+class SettledSaves(Protocol):
     """A batch whose ended games carry their rating differences, which are not yet written."""
 
     @property
@@ -42,10 +42,10 @@ class Settled(Protocol):
         """Write the ratings. Raises RuntimeError, so that nothing is committed, if other games were saved."""
 
 
-class Ratings(Protocol):
+class GameRatings(Protocol):
     """What games do to ratings. Each call works in the caller's transaction."""
 
-    async def settle(self, connection: AsyncConnection, saves: Sequence[Save]) -> Settled:
+    async def settle(self, connection: AsyncConnection, saves: Sequence[Save]) -> SettledSaves:
         """Work out what the ends in a batch do to ratings; locks those games and ratings."""
 
     async def seated(
@@ -54,7 +54,7 @@ class Ratings(Protocol):
         """White's and Black's seat with the ratings that a new game begins with."""
 
 
-class Progress(Protocol):
+class LevelProgress(Protocol):
     """Which levels of the computer were beaten."""
 
     async def keep(self, connection: AsyncConnection, ended: Sequence[Game], reopened: Sequence[Game]) -> None:
@@ -85,7 +85,7 @@ class Vacations(Protocol):
 class Features:
     """All features that a commit brings along."""
 
-    ratings: Ratings
-    progress: Progress
+    ratings: GameRatings
+    progress: LevelProgress
     conditional_moves: ConditionalMoves
     vacations: Vacations

@@ -20,7 +20,7 @@ from services.gateway.hub.listeners import GameListener
 from services.gateway.hub.metrics import HUB_DUPLICATES, HUB_FETCHES, HUB_GAMES
 from services.gateway.hub.ports import Channels, Fetches
 from services.gateway.hub.topics import Topic, Topics
-from services.gateway.protocol.shapes import Change
+from services.gateway.protocol.shapes import EventFrame
 from services.gateway.socket_settings import SocketSettings
 from services.pb.flagfall.v1 import events_pb2, game_pb2
 from services.runtime.redis_keys import game_channel
@@ -73,7 +73,7 @@ class GameTopics(Topics[GameTopic, GameListener]):
         topic = self._topics.get(game_id)
         return topic.game if topic else None
 
-    def change(self, game_id: str, version: int) -> Change | None:
+    def change(self, game_id: str, version: int) -> EventFrame | None:
         """The event that made a version, if it is among those kept."""
         game = self.held(game_id)
         known = game.changes_after(version - 1) if game else None
@@ -232,7 +232,7 @@ class GameTopics(Topics[GameTopic, GameListener]):
             self._apply(topic, game, change)
         self._mind_gap(topic, self._settings.hub_gap_grace_ms)
 
-    def _apply(self, topic: GameTopic, game: HeldGame, change: Change) -> None:
+    def _apply(self, topic: GameTopic, game: HeldGame, change: EventFrame) -> None:
         fits = game.apply(change)
         self._listen_for_silence(topic)
         for listener in tuple(topic.listeners):

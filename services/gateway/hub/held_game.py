@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import orjson
 
 from services.gateway.protocol import shapes
-from services.gateway.protocol.shapes import Change
+from services.gateway.protocol.shapes import EventFrame
 from services.gateway.public_api import public_json
 from services.pb.flagfall.v1 import common_pb2, events_pb2, game_pb2
 
@@ -24,7 +24,7 @@ class HeldGame:
         self.mode = snapshot.info.time_control.WhichOneof("kind") or "unlimited"
         """clock, per_move, correspondence or unlimited."""
         self.timed = self.mode != "unlimited"
-        self._changes: deque[Change] = deque(maxlen=events_kept)
+        self._changes: deque[EventFrame] = deque(maxlen=events_kept)
         self._moves_json: list[bytes] = [orjson.dumps(shapes.move(move)) for move in self.moves]
         self._full: dict[common_pb2.Color, bytes] = {}
 
@@ -42,11 +42,11 @@ class HeldGame:
         """The side that somebody plays here; UNSPECIFIED for others, and for nobody (empty)."""
         return public_json.colour_of(self.info, player_id)
 
-    def change(self, event: events_pb2.GameEvent) -> Change:
+    def change(self, event: events_pb2.GameEvent) -> EventFrame:
         """An event of this game with room for its JSON."""
-        return Change(event, self.mode)
+        return EventFrame(event, self.mode)
 
-    def apply(self, change: Change) -> bool:
+    def apply(self, change: EventFrame) -> bool:
         """Take the event of the next version. False when its moves do not follow from these: ask for the whole game."""
         event, state = change.event, change.event.state
         self.state = state
@@ -70,7 +70,7 @@ class HeldGame:
         self.moves.append(move)
         self._moves_json.append(orjson.dumps(shapes.move(move)))
 
-    def changes_after(self, version: int) -> list[Change] | None:
+    def changes_after(self, version: int) -> list[EventFrame] | None:
         """The events after a version; None when not all of them are known."""
         missing = self.version - version
         if missing == 1 and self._changes:
@@ -79,7 +79,7 @@ class HeldGame:
             return None
         return list(self._changes)[len(self._changes) - missing :]
 
-    def remember(self, changes: Sequence[Change]) -> None:
+    def remember(self, changes: Sequence[EventFrame]) -> None:
         """Take events that led here, as far as they are older than those kept and there is room."""
         for change in reversed(changes):
             first = self._changes[0].version if self._changes else self.version + 1

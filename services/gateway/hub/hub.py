@@ -21,7 +21,7 @@ from services.gateway.hub.metrics import HUB_LISTENERS
 from services.gateway.hub.player_topics import PlayerTopics
 from services.gateway.hub.ports import Fetches, GameReader
 from services.gateway.hub.redis_channels import RedisChannels
-from services.gateway.protocol.shapes import Change
+from services.gateway.protocol.shapes import EventFrame
 from services.gateway.socket_settings import SocketSettings
 from services.pb.flagfall.v1.events_pb2 import PlayerEvent
 from services.pb.flagfall.v1.game_pb2 import Accepted, Command
@@ -175,7 +175,7 @@ class Hub:
         """The game, if somebody here listens to it now."""
         return self._games.held(game_id)
 
-    def change(self, game_id: str, version: int) -> Change | None:
+    def change(self, game_id: str, version: int) -> EventFrame | None:
         """The event that made a version, if it is known here."""
         return self._games.change(game_id, version)
 

@@ -10,7 +10,7 @@ from typing import Generic, Protocol, TypeVar
 
 from services.gateway.hub.held_game import HeldGame
 from services.gateway.protocol.absence import Absence, Away
-from services.gateway.protocol.shapes import Change
+from services.gateway.protocol.shapes import EventFrame
 from services.pb.flagfall.v1.events_pb2 import ChatLine, GameEvent, Hint, PlayerEvent
 
 T = TypeVar("T")
@@ -27,7 +27,7 @@ class HubClosed(Exception):
 class GameListener(Protocol):
     """Listens to one game. The calls are made on the event loop and must neither wait nor raise."""
 
-    def changed(self, change: Change) -> None:
+    def changed(self, change: EventFrame) -> None:
         """The event of the next version."""
 
     def said(self, line: ChatLine) -> None:
@@ -105,7 +105,7 @@ class GameWatch(_Queue["GameEvent | ChatLine | Hint | Absence"]):
         super().__init__(size_max)
         self._newest_wins = newest_wins
 
-    def changed(self, change: Change) -> None:
+    def changed(self, change: EventFrame) -> None:
         """See GameListener."""
         self._add(change.event)
 

@@ -25,7 +25,7 @@ from services.gateway.main.open_files import allow_connections
 from services.gateway.presence.game_presence import GamePresence
 from services.gateway.presence.keeping import Keeping
 from services.gateway.presence.presence import Presence
-from services.gateway.rest.limits import Limits
+from services.gateway.rest.limits import RateLimits
 from services.gateway.rest.parts import Parts
 from services.gateway.settings import GatewaySettings
 from services.gateway.sockets.door import WebSocketDoor
@@ -71,7 +71,7 @@ async def serve(settings: GatewaySettings, stop: Stop) -> None:
             keeping,
             hub,
             Auth(game, settings),
-            Limits(settings.limit_keys_max),
+            RateLimits(settings.limit_keys_max),
             presence,
             Streams(settings, hub, game, presence, boards),
             WatchedStreams(settings, hub, game, onlookers),

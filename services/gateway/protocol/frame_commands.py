@@ -38,7 +38,7 @@ def command_of(frame: frames.GameFrame, player_id: str, command_id: str) -> game
             command.give_time.ms = seconds * 1000
         case frames.Level(_, _, level):
             command.set_level.level = level
-        case frames.Seat():
+        case frames.ReturnSeat():
             command.return_seat.SetInParent()
         case _:
             assert_never(frame)

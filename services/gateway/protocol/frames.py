@@ -160,7 +160,7 @@ class Hint(_Command, frozen=True, tag="hint"):
     """Ask what the computer would play."""
 
 
-class Seat(_Command, frozen=True, tag="seat"):
+class ReturnSeat(_Command, frozen=True, tag="seat"):
     """Take the own seat back from a computer."""
 
 
@@ -178,7 +178,20 @@ class Ping(_Frame, frozen=True, tag="p"):
 
 
 GameFrame = (
-    Move | Resign | Abort | Draw | Claim | NoDraw | Takeback | NoTakeback | Undo | Win | GoOn | GiveTime | Level | Seat
+    Move
+    | Resign
+    | Abort
+    | Draw
+    | Claim
+    | NoDraw
+    | Takeback
+    | NoTakeback
+    | Undo
+    | Win
+    | GoOn
+    | GiveTime
+    | Level
+    | ReturnSeat
 )
 """Frames that are commands of a game."""
 ClientFrame = Auth | Sub | Unsub | GameFrame | Hint | Chat | Ping

@@ -159,7 +159,7 @@ def accepted_state(accepted: game_pb2.Accepted) -> Shape:
     return state(shown, bool(shown.white_ms or shown.black_ms or shown.running))
 
 
-class Change:
+class EventFrame:
     """One event of a game with its JSON, made once however many sockets want it."""
 
     __slots__ = ("_frame", "_state_json", "event", "heard_ns", "mode", "timed", "version")
@@ -204,7 +204,7 @@ class Change:
         return shape
 
 
-def events(game_id: str, changes: Sequence[Change]) -> bytes:
+def events(game_id: str, changes: Sequence[EventFrame]) -> bytes:
     """The frame `events`. Legal moves are of use in the newest state only."""
     return as_frame({"t": "events", "game": game_id, "events": [change.inner() for change in changes]})
 

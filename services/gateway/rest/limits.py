@@ -13,7 +13,7 @@ def _steady_ms() -> int:
     return time.monotonic_ns() // 1_000_000
 
 
-class Limits:
+class RateLimits:
     """Allowances by (what, who): so many in a span, refilled evenly. The oldest are forgotten past `keys_max`.
 
     `clock` gives milliseconds that only grow.

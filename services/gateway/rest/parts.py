@@ -13,7 +13,7 @@ from services.gateway.hub.hub import Hub
 from services.gateway.hub.onlookers import Onlookers
 from services.gateway.presence.keeping import Keeping
 from services.gateway.presence.presence import Presence
-from services.gateway.rest.limits import Limits
+from services.gateway.rest.limits import RateLimits
 from services.gateway.settings import GatewaySettings
 from services.gateway.streams.streams import Streams
 from services.gateway.streams.watched_streams import WatchedStreams
@@ -33,7 +33,7 @@ class Parts:
     keeping: Keeping
     hub: Hub
     auth: Auth
-    limits: Limits
+    limits: RateLimits
     presence: Presence
     streams: Streams
     watched: WatchedStreams

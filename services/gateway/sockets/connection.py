@@ -14,7 +14,7 @@ from services.gateway.hub.metrics import KNOWN_CODES, RESUME_SECONDS, WS_CLOSED,
 from services.gateway.protocol import shapes
 from services.gateway.protocol.absence import Absence, Away
 from services.gateway.protocol.handshake import bearer, cookie, headers_of, seq_of
-from services.gateway.protocol.shapes import Change
+from services.gateway.protocol.shapes import EventFrame
 from services.gateway.sockets.effects import (
     Ask,
     Close,
@@ -23,7 +23,7 @@ from services.gateway.sockets.effects import (
     Follow,
     Join,
     Leave,
-    Moment,
+    Now,
     Resumed,
     Say,
     Send,
@@ -94,7 +94,7 @@ class Connection:
             await asyncio.gather(writing, reading, ending, return_exceptions=True)
             WS_CLOSED.labels(str(code) if code in KNOWN_CODES else "other").inc()
 
-    def tick(self, now: Moment) -> None:
+    def tick(self, now: Now) -> None:
         """Look whether the other end is still there."""
         pong_ms = int(self._protocol.pong_s * 1000) if self._protocol else 0
         self._do(self._session.tick(now, pong_ms))
@@ -103,7 +103,7 @@ class Connection:
         """Ask the client to connect elsewhere."""
         self._do(self._session.replaced())
 
-    def put(self, item: bytes | Change) -> None:
+    def put(self, item: bytes | EventFrame) -> None:
         """Write a frame or let it wait, or end a connection that does not read."""
         if not self._outbox.put(item):
             self._do(self._session.too_slow())
@@ -348,7 +348,7 @@ class Connection:
         else:
             self._do(self._session.hinting(effect, accepted, self._room.hub.change(game_id, accepted.version)))
 
-    def game_changed(self, game_id: str, change: Change) -> None:
+    def game_changed(self, game_id: str, change: EventFrame) -> None:
         """An event of a game that is listened to."""
         if self._session.takes(game_id, change):
             self.put(change if self._session.waited_for(game_id, change) else change.frame)
@@ -385,7 +385,7 @@ class _GameEars:
         self._connection = connection
         self._game_id = game_id
 
-    def changed(self, change: Change) -> None:
+    def changed(self, change: EventFrame) -> None:
         """See GameListener."""
         self._connection.game_changed(self._game_id, change)
 
@@ -414,6 +414,6 @@ class _GameEars:
         self._connection.put(shapes.absences(game_id, white, black))
 
 
-def read_clock() -> Moment:
+def read_clock() -> Now:
     """Now."""
-    return Moment(time.time_ns() // 1_000_000, int(asyncio.get_running_loop().time() * 1000))
+    return Now(time.time_ns() // 1_000_000, int(asyncio.get_running_loop().time() * 1000))

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from services.pb.flagfall.v1 import events_pb2, game_pb2
 
 
-class Moment(NamedTuple):
+class Now(NamedTuple):
     """Now, read once at the edge."""
 
     wall_ms: int

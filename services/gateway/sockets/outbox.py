@@ -5,11 +5,11 @@ from collections import deque
 from collections.abc import Awaitable, Callable
 
 from services.gateway.hub.delivery import delivered
-from services.gateway.protocol.shapes import Change
+from services.gateway.protocol.shapes import EventFrame
 
 
 class Outbox:
-    """Frames in order. A move that the player has waited for is a Change, so that its delivery can be timed.
+    """Frames in order. A move that the player has waited for is an EventFrame, so that its delivery can be timed.
 
     A frame that finds nothing before it, and a socket that takes it, is written at once; others wait for `write`.
     """
@@ -19,13 +19,13 @@ class Outbox:
         self._frames_max = frames_max
         self._bytes_max = bytes_max
         self._at_once = at_once
-        self._waiting: deque[bytes | Change] = deque()
+        self._waiting: deque[bytes | EventFrame] = deque()
         self._bytes = 0
         self._writing = False
         self._there = asyncio.Event()
         self._closed = False
 
-    def put(self, item: bytes | Change) -> bool:
+    def put(self, item: bytes | EventFrame) -> bool:
         """Write a frame or let it wait to be written; false when there is no room."""
         if self._closed:
             return True

@@ -12,7 +12,7 @@ from services.domain.refusal import Refusal, RefusalCode
 from services.gateway.hub.held_game import HeldGame
 from services.gateway.protocol import affairs, frames, shapes
 from services.gateway.protocol.frame_commands import command_of
-from services.gateway.protocol.shapes import Change
+from services.gateway.protocol.shapes import EventFrame
 from services.gateway.socket_settings import SocketSettings
 from services.gateway.sockets.effects import (
     Ask,
@@ -21,7 +21,7 @@ from services.gateway.sockets.effects import (
     Follow,
     Join,
     Leave,
-    Moment,
+    Now,
     Resumed,
     Say,
     Send,
@@ -62,7 +62,7 @@ class _Subscription:
 class Session:
     """From `opened` to a Close."""
 
-    def __init__(self, settings: SocketSettings, now: Moment) -> None:
+    def __init__(self, settings: SocketSettings, now: Now) -> None:
         self._settings = settings
         self._frames = TokenBucket(settings.socket_frames_per_s, settings.socket_frames_burst, now.steady_ms)
         self._errors = TokenBucket(settings.socket_errors_per_s, settings.socket_errors_burst, now.steady_ms)
@@ -74,13 +74,13 @@ class Session:
         self.closed = False
         """After a Close nothing has any effect."""
 
-    def opened(self, viewer: Viewer | None, seq: int | None, now: Moment) -> Effects:
+    def opened(self, viewer: Viewer | None, seq: int | None, now: Now) -> Effects:
         """The connection stands; `viewer` came with it, or nobody."""
         self._viewer = viewer
         welcome = Send(shapes.welcome(viewer.player if viewer else None, now.wall_ms))
         return [welcome, Follow(viewer.player.id, seq)] if viewer else [welcome]
 
-    def signed_in(self, viewer: Viewer | None, seq: int | None, now: Moment) -> Effects:
+    def signed_in(self, viewer: Viewer | None, seq: int | None, now: Now) -> Effects:
         """The answer to a SignIn; None: nobody holds the token."""
         if viewer is None:
             return self._close(CLOSE_TOKEN, "the token is not valid")
@@ -90,7 +90,7 @@ class Session:
         """Nobody holds the token any more."""
         return () if self.closed else self._close(CLOSE_TOKEN, "the token is no longer valid")
 
-    def received(self, text: str, now: Moment) -> Effects:
+    def received(self, text: str, now: Now) -> Effects:
         """A text frame has come."""
         if self.closed:
             return ()
@@ -119,20 +119,20 @@ class Session:
             case _:
                 return self._command(frame)
 
-    def received_other(self, now: Moment) -> Effects:
+    def received_other(self, now: Now) -> Effects:
         """A frame has come that is no message: a ping, a pong, a fragment. It shows no more life than a pong does."""
         if self.closed or self._frames.take(now.steady_ms):
             return ()
         return self._close(CLOSE_FLOOD, "too many frames")
 
-    def received_binary(self, now: Moment) -> Effects:
+    def received_binary(self, now: Now) -> Effects:
         """A binary frame has come, which no client of this protocol sends."""
         if self.closed:
             return ()
         self._heard_ms = now.steady_ms
         return self._unreadable("Frames are text.", "", None, now)
 
-    def tick(self, now: Moment, heard_ms: int) -> Effects:
+    def tick(self, now: Now, heard_ms: int) -> Effects:
         """Look at the time. `heard_ms` is when the other end last answered a WebSocket ping."""
         silent_ms = now.steady_ms - max(self._heard_ms, heard_ms)
         if not self.closed and silent_ms >= self._settings.socket_silence_ms:
@@ -181,7 +181,7 @@ class Session:
             return ()
         return (Send(shapes.gone(game_id, refusal.code, refusal.message)), Leave(game_id), Resumed("gone"))
 
-    def takes(self, game_id: str, change: Change) -> bool:
+    def takes(self, game_id: str, change: EventFrame) -> bool:
         """Whether this event is the client's next; it then counts as sent."""
         subscription = self._games.get(game_id)
         if subscription is None or subscription.sent == 0 or change.version <= subscription.sent:
@@ -190,7 +190,7 @@ class Session:
         subscription.over = change.event.state.status != events_pb2.GAME_STATUS_STARTED
         return True
 
-    def waited_for(self, game_id: str, change: Change) -> bool:
+    def waited_for(self, game_id: str, change: EventFrame) -> bool:
         """Whether this is a move of the opponent of the player who is signed in: its delivery is timed."""
         event, subscription = change.event, self._games.get(game_id)
         if subscription is None or event.kind != events_pb2.GAME_EVENT_KIND_MOVE:
@@ -219,7 +219,7 @@ class Session:
             return ()
         return (Send(affairs.player_event(event)),)
 
-    def decided(self, submit: Submit, reply: game_pb2.Reply, change: Change | None) -> Effects:
+    def decided(self, submit: Submit, reply: game_pb2.Reply, change: EventFrame | None) -> Effects:
         """The answer to a command; `change` is its event where that is known."""
         self._undecided -= 1
         if not reply.HasField("accepted"):
@@ -227,7 +227,7 @@ class Session:
             return (Send(shapes.nack(submit.id, submit.command.game_id, refusal.code, refusal.message)),)
         return self._accepted(submit.id, submit.command.game_id, reply.accepted, change)
 
-    def hinting(self, ask: Ask, accepted: game_pb2.Accepted, change: Change | None) -> Effects:
+    def hinting(self, ask: Ask, accepted: game_pb2.Accepted, change: EventFrame | None) -> Effects:
         """A hint will come; the game says that it was taken."""
         self._undecided -= 1
         return self._accepted(ask.id, ask.request.game_id, accepted, change)
@@ -258,7 +258,7 @@ class Session:
         """Who is signed in; empty for nobody."""
         return self._viewer.player.id if self._viewer else ""
 
-    def _accepted(self, id: str, game_id: str, accepted: game_pb2.Accepted, change: Change | None) -> Effects:
+    def _accepted(self, id: str, game_id: str, accepted: game_pb2.Accepted, change: EventFrame | None) -> Effects:
         state_json = change.state_json if change else orjson.dumps(shapes.accepted_state(accepted))
         return (Send(shapes.ack(id, game_id, accepted.version, state_json, accepted.repeated)),)
 
@@ -268,7 +268,7 @@ class Session:
         self.closed = True
         return (Close(code, reason),)
 
-    def _unreadable(self, message: str, at: str, id: str | None, now: Moment) -> Effects:
+    def _unreadable(self, message: str, at: str, id: str | None, now: Now) -> Effects:
         if not self._errors.take(now.steady_ms):
             return self._close(CLOSE_FLOOD, "too many frames that cannot be read")
         return (Send(shapes.error(RefusalCode.MALFORMED, message, at, id)),)
@@ -320,7 +320,7 @@ class Session:
         )
         return (Ask(frame.id, request),)
 
-    def _chat(self, frame: frames.Chat, now: Moment) -> Effects:
+    def _chat(self, frame: frames.Chat, now: Now) -> Effects:
         if (refusal := self._refusal()) is not None:
             return (Send(shapes.nack(frame.id, frame.game, refusal.code, refusal.message)),)
         if not self._chats.take(now.steady_ms):

@@ -5,7 +5,7 @@ import chess
 from services.domain.refusal import RefusalCode
 from services.domain.variant import Variant
 from services.rules.families.family import Family
-from services.rules.refused import Refused
+from services.rules.refused import Rejected
 from services.rules.text.castling import Castling
 
 STANDARD_NUMBER = 518
@@ -26,9 +26,9 @@ class Chess960(Family):
 
 
 def start_fen_of(number: int) -> str:
-    """The array with this number, by Scharnagl's numbering, in X-FEN; Refused when there is none."""
+    """The array with this number, by Scharnagl's numbering, in X-FEN; Rejected when there is none."""
     if number not in NUMBERS:
-        raise Refused(RefusalCode.MALFORMED, f"first arrays have numbers from 0 to 959, not {number}", "number")
+        raise Rejected(RefusalCode.MALFORMED, f"first arrays have numbers from 0 to 959, not {number}", "number")
     return chess.Board.from_chess960_pos(number).fen()
 
 

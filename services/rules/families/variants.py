@@ -11,7 +11,7 @@ from services.rules.families.family import STANDARD, Family
 from services.rules.families.king_of_the_hill import KING_OF_THE_HILL
 from services.rules.families.shatranj import SHATRANJ
 from services.rules.families.three_check import THREE_CHECK
-from services.rules.refused import Refused, quoted
+from services.rules.refused import Rejected, quoted
 
 _FAMILIES: dict[str, Family] = {
     family.variant: family
@@ -20,12 +20,12 @@ _FAMILIES: dict[str, Family] = {
 
 
 def family_of(variant: str, rule_set: RuleSet) -> Family:
-    """The rules of a variant, as the rule set's options have them; Refused when there is none of that name."""
+    """The rules of a variant, as the rule set's options have them; Rejected when there is none of that name."""
     if variant == Variant.CHATURANGA:
         return chaturanga_family(rule_set.chaturanga)
     family = _FAMILIES.get(variant)
     if family is None:
-        raise Refused(
+        raise Rejected(
             RefusalCode.UNSUPPORTED_VARIANT,
             f"there is no variant {quoted(variant)}; there are {', '.join(Variant)}",
             "variant",

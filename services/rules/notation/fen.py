@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import chess
 
-from services.rules.limits import Limits
+from services.rules.limits import InputLimits
 from services.rules.notation.fen_board import PROMOTED_SHIFT, pack_bytes, read_men, set_packed, write_men
 from services.rules.notation.fen_checks import set_checks, take_checks, write_checks
 from services.rules.notation.fen_pockets import fill_pockets, split_pockets, write_pockets
@@ -33,8 +33,8 @@ _SQUARE = re.compile("[a-h][36]")
 _SQUARES = {name: square for square, name in enumerate(chess.SQUARE_NAMES)}
 
 
-def read_fen(text: str, limits: Limits, family: "Family") -> chess.Board:
-    """The board that a FEN describes, not checked beyond what its text says; Refused when it cannot be read.
+def read_fen(text: str, limits: InputLimits, family: "Family") -> chess.Board:
+    """The board that a FEN describes, not checked beyond what its text says; Rejected when it cannot be read.
 
     The board's en passant square is as written: whether it means anything is for `position_check`.
     """

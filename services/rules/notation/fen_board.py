@@ -11,7 +11,7 @@ from functools import lru_cache
 
 import chess
 
-from services.rules.refused import Refused, bad_position, quoted
+from services.rules.refused import Rejected, bad_position, quoted
 
 PROMOTED_SHIFT = 512
 """Where the lane of promoted men begins."""
@@ -48,7 +48,7 @@ def set_packed(board: chess.Board, packed: int) -> None:
 
 
 def read_men(text: str) -> int:
-    """The lanes that the first field of a FEN describes; Refused when it is not eight ranks of eight squares."""
+    """The lanes that the first field of a FEN describes; Rejected when it is not eight ranks of eight squares."""
     ranks = text.split("/")
     if len(ranks) != 8:
         raise bad_position("fen.board", f"a board has eight ranks, this has {len(ranks)}")
@@ -65,7 +65,7 @@ def write_men(packed: int) -> str:
 
 @lru_cache(maxsize=_RANKS_CACHED)
 def _rank_value(text: str) -> int:
-    """A rank in its lanes; Refused when it is none, which is not remembered."""
+    """A rank in its lanes; Rejected when it is none, which is not remembered."""
     if len(text) > _RANK_CHARS_MAX:
         raise _bad_rank(text, "has more than eight squares")
     value = file = position = 0
@@ -94,7 +94,7 @@ def _rank_value(text: str) -> int:
     return value
 
 
-def _bad_rank(text: str, what: str) -> Refused:
+def _bad_rank(text: str, what: str) -> Rejected:
     return bad_position("fen.board", f"the rank {quoted(text)} {what}")
 
 

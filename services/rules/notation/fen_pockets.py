@@ -45,7 +45,7 @@ def write_pockets(board: chess.Board) -> str:
 
 @lru_cache(_POCKETS_CACHED)
 def _sides(text: str) -> tuple[str, str]:
-    """The men of Black and of White, all in small letters; Refused when there is anything else."""
+    """The men of Black and of White, all in small letters; Rejected when there is anything else."""
     if not _POCKET.fullmatch(text):
         raise bad_position("fen.pockets", f"pockets hold letters of PNBRQ and pnbrq, not {quoted(text)}")
     return (

@@ -16,9 +16,9 @@ import chess
 from services.domain.refusal import RefusalCode
 from services.domain.variant import Variant
 from services.rules.families.family import Family
-from services.rules.limits import Limits
+from services.rules.limits import InputLimits
 from services.rules.moves import castles
-from services.rules.refused import Refused, quoted
+from services.rules.refused import Rejected, quoted
 from services.rules.text.moves_out import write_san
 
 _COORDINATES = re.compile("([a-h][1-8])([a-h][1-8])([a-zA-Z])?")
@@ -48,7 +48,7 @@ _SQUARES = {name: square for square, name in enumerate(chess.SQUARE_NAMES)}
 _AMBIGUOUS_SHOWN_MAX = 6
 
 
-def read_move(board: chess.Board, text: str, limits: Limits, family: Family) -> chess.Move:
+def read_move(board: chess.Board, text: str, limits: InputLimits, family: Family) -> chess.Move:
     """The legal move that `text` names in this position, as the board's own generator spells it."""
     if len(text) > limits.move_chars_max:
         raise _malformed(f"a move has at most {limits.move_chars_max} characters, this has {len(text)}")
@@ -196,7 +196,7 @@ def _by_san(board: chess.Board, text: str, match: re.Match[str], family: Family)
     raise _illegal(f"{text} is not legal in this position")
 
 
-def _becomes(text: str, found: list[chess.Move]) -> Refused:
+def _becomes(text: str, found: list[chess.Move]) -> Rejected:
     kinds = sorted({move.promotion for move in found if move.promotion}, reverse=True)
     names = [chess.piece_name(kind) for kind in kinds or (chess.QUEEN, chess.ROOK, chess.BISHOP, chess.KNIGHT)]
     return _illegal(f"{text}: a pawn becomes a {', '.join(names[:-1])}{' or ' if names[1:] else ''}{names[-1]}")
@@ -214,9 +214,9 @@ def _why_not(board: chess.Board, text: str, source: chess.Square, target: chess.
     return f"{text} is not legal in this position"
 
 
-def _illegal(message: str) -> Refused:
-    return Refused(RefusalCode.ILLEGAL_MOVE, message, "move")
+def _illegal(message: str) -> Rejected:
+    return Rejected(RefusalCode.ILLEGAL_MOVE, message, "move")
 
 
-def _malformed(message: str) -> Refused:
-    return Refused(RefusalCode.MALFORMED, message, "move")
+def _malformed(message: str) -> Rejected:
+    return Rejected(RefusalCode.MALFORMED, message, "move")

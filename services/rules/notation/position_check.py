@@ -9,7 +9,7 @@ import chess
 from services.rules.families.family import Family
 from services.rules.moves import forget_idle_en_passant
 from services.rules.notation.fen_pockets import pockets_of
-from services.rules.refused import Refused, bad_position
+from services.rules.refused import Rejected, bad_position
 from services.rules.text.castling import castling_problem
 
 FULL_MOVES_MAX = 99_999
@@ -49,7 +49,7 @@ def check_game_start(board: chess.Board, family: Family) -> None:
         raise _attacked_king()
 
 
-def _attacked_king() -> Refused:
+def _attacked_king() -> Rejected:
     return bad_position("fen.turn", "the side that is not to move is in check")
 
 

@@ -8,19 +8,19 @@ import codecs
 
 from services.domain.refusal import RefusalCode
 from services.rules.limits import PgnLimits
-from services.rules.refused import Refused
+from services.rules.refused import Rejected
 
 _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 def decode(data: bytes, limits: PgnLimits) -> str:
-    """The text, with \\n at the ends of lines; Refused when it is too long or in another encoding."""
+    """The text, with \\n at the ends of lines; Rejected when it is too long or in another encoding."""
     if len(data) > limits.bytes_max:
-        raise Refused(
+        raise Rejected(
             RefusalCode.MALFORMED, f"a PGN has at most {limits.bytes_max:,} bytes, this has {len(data):,}", "pgn"
         )
     if data.startswith(_UTF_16):
-        raise Refused(RefusalCode.MALFORMED, "this is UTF-16; a PGN is UTF-8 or ISO 8859-1", "pgn")
+        raise Rejected(RefusalCode.MALFORMED, "this is UTF-16; a PGN is UTF-8 or ISO 8859-1", "pgn")
     return _letters(data).replace("\r\n", "\n").replace("\r", "\n")
 
 
@@ -32,4 +32,4 @@ def _letters(data: bytes) -> str:
         if not marked:
             return data.decode("iso-8859-1")
         message = f"its byte order mark says UTF-8, and byte {error.start + len(codecs.BOM_UTF8)} is none"
-        raise Refused(RefusalCode.MALFORMED, message, "pgn") from error
+        raise Rejected(RefusalCode.MALFORMED, message, "pgn") from error

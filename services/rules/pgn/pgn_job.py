@@ -6,7 +6,7 @@ from services.pb.flagfall.v1 import rules_pb2 as pb
 from services.rules.pgn.pgn_read import read_pgn
 from services.rules.pgn.pgn_wire import pgn_games_from_pb, pgn_games_to_pb, pgn_options_from_pb
 from services.rules.pgn.pgn_write import write_pgn
-from services.rules.refused import Refused
+from services.rules.refused import Rejected
 from services.rules.settings import RulesSettings
 from services.rules.wire import options_from_pb
 from services.runtime import wire
@@ -22,7 +22,7 @@ def read_response(request: pb.ReadPgnRequest, settings: RulesSettings) -> pb.Rea
         rule_set, options = options_from_pb(request.rule_set), pgn_options_from_pb(request)
         games = read_pgn(request.pgn, rule_set, options, settings.limits(), settings.pgn_limits())
         return pb.ReadPgnResponse(games=pgn_games_to_pb(games))
-    except Refused as refused:
+    except Rejected as refused:
         return pb.ReadPgnResponse(refusal=wire.refusal_to_pb(refused.refusal))
 
 
@@ -31,7 +31,7 @@ def write_response(request: pb.WritePgnRequest, settings: RulesSettings) -> pb.W
     try:
         rule_set, games = options_from_pb(request.rule_set), pgn_games_from_pb(request.games)
         return pb.WritePgnResponse(pgn=write_pgn(games, rule_set, settings.limits(), settings.pgn_limits()))
-    except Refused as refused:
+    except Rejected as refused:
         return pb.WritePgnResponse(refusal=wire.refusal_to_pb(refused.refusal))
 
 

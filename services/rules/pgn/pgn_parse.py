@@ -19,7 +19,7 @@ from services.rules.pgn.pgn_comments import read_comment
 from services.rules.pgn.pgn_lines import RawLine, RawMove
 from services.rules.pgn.pgn_tokens import Fault, Kind, Token, tokens
 from services.rules.pgn.pgn_tree import PgnOptions
-from services.rules.refused import Refused, quoted
+from services.rules.refused import Rejected, quoted
 
 _BLANK_LINE = re.compile(r"\n[ \t]*\n")
 
@@ -60,21 +60,21 @@ class Lines:
 
 
 def parse(text: str, options: PgnOptions, limits: PgnLimits) -> list[RawGame]:
-    """The games of a text; Refused with game and line at the first thing that is no PGN."""
+    """The games of a text; Rejected with game and line at the first thing that is no PGN."""
     parser = _Parser(text, options, limits)
     try:
         games = list(parser.games())
     except Fault as fault:
         refuse(parser.index_now, parser.lines.at(fault.offset), fault.message)
     if not games:
-        raise Refused(RefusalCode.MALFORMED, "there is no game in it", "pgn")
+        raise Rejected(RefusalCode.MALFORMED, "there is no game in it", "pgn")
     return games
 
 
 def refuse(index: int, line: int, message: str, code: RefusalCode = RefusalCode.MALFORMED, at: str = "") -> NoReturn:
     """Refuse for something in the game with this index, on this line."""
     where = f"games[{index}].line[{line}]"
-    raise Refused(code, f"game {index + 1}, line {line}: {message}", f"{where}.{at}" if at else where)
+    raise Rejected(code, f"game {index + 1}, line {line}: {message}", f"{where}.{at}" if at else where)
 
 
 class _Parser:

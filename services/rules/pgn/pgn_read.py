@@ -8,7 +8,7 @@ from typing import NoReturn
 
 from services.domain.refusal import RefusalCode
 from services.domain.rule_set import RuleSet
-from services.rules.limits import Limits, PgnLimits
+from services.rules.limits import InputLimits, PgnLimits
 from services.rules.notation.notation_in import is_null_move
 from services.rules.pgn.pgn_decode import decode
 from services.rules.pgn.pgn_end import Contradiction, told_outcome, told_result
@@ -18,13 +18,13 @@ from services.rules.pgn.pgn_replay import BadMove, Beginning, begin, play_lines
 from services.rules.pgn.pgn_tokens import Token
 from services.rules.pgn.pgn_tree import PgnGame, PgnOptions
 from services.rules.pgn.pgn_variants import variant_named
-from services.rules.refused import Refused
+from services.rules.refused import Rejected
 
 
 def read_pgn(
-    data: bytes, rule_set: RuleSet, options: PgnOptions, limits: Limits, pgn_limits: PgnLimits
+    data: bytes, rule_set: RuleSet, options: PgnOptions, limits: InputLimits, pgn_limits: PgnLimits
 ) -> list[PgnGame]:
-    """The games in these bytes, one at least; Refused as a whole when anything in them cannot be read.
+    """The games in these bytes, one at least; Rejected as a whole when anything in them cannot be read.
 
     Of the rule set only the options of Chaturanga matter. The work is bounded by the limits; it is some seconds at most
     with the default ones, so it belongs beside an event loop, not on it.
@@ -38,7 +38,7 @@ def read_pgn(
 class _Game:
     """One game on its way from text to moves."""
 
-    def __init__(self, raw: RawGame, lines: Lines, rule_set: RuleSet, limits: Limits) -> None:
+    def __init__(self, raw: RawGame, lines: Lines, rule_set: RuleSet, limits: InputLimits) -> None:
         self._raw = raw
         self._lines = lines
         self._rule_set = rule_set
@@ -74,13 +74,13 @@ class _Game:
         fen, set_up, variant = (self._raw.tags.get(name) for name in ("FEN", "SetUp", "Variant"))
         try:
             key = variant_named("" if variant is None else variant.text)
-        except Refused as refused:
+        except Rejected as refused:
             self._refuse(variant, refused.refusal.message, refused.refusal.code, refused.refusal.at)
         if set_up is not None and set_up.text == "1" and fen is None:
             self._refuse(set_up, "the tag SetUp says that the game begins from a position, and there is no tag FEN")
         try:
             beginning = begin(key, "" if fen is None else fen.text, self._rule_set, self._limits)
-        except Refused as refused:
+        except Rejected as refused:
             refusal = refused.refusal
             self._refuse(fen, f"the tag FEN: {refusal.message}", refusal.code, refusal.at)
         if set_up is not None and set_up.text == "0" and beginning.fen not in ("", beginning.family.start_fen):

@@ -11,12 +11,12 @@ from services.domain.variant import Variant
 from services.rules.families.family import Family
 from services.rules.families.variants import family_of
 from services.rules.keys import position_key
-from services.rules.limits import Limits
+from services.rules.limits import InputLimits
 from services.rules.notation.fen import read_fen, write_fen
 from services.rules.notation.notation_in import read_move
 from services.rules.notation.position_check import check_position, check_start
 from services.rules.pgn.pgn_lines import RawLine, RawMove
-from services.rules.refused import Refused, quoted
+from services.rules.refused import Rejected, quoted
 from services.rules.standing import Standing, stand, wins
 from services.rules.text.moves_out import sign, write_san
 
@@ -30,8 +30,8 @@ class Beginning:
     fen: str
 
 
-def begin(variant: Variant, fen: str, rule_set: RuleSet, limits: Limits) -> Beginning:
-    """Where a game begins; Refused when none can begin there."""
+def begin(variant: Variant, fen: str, rule_set: RuleSet, limits: InputLimits) -> Beginning:
+    """Where a game begins; Rejected when none can begin there."""
     family = family_of(variant, rule_set)
     board = read_fen(fen or family.start_fen, limits, family)
     check_start(board, family)
@@ -47,7 +47,7 @@ class BadMove(Exception):
         self.move, self.label, self.message, self.code = move, label, message, code
 
 
-def play_lines(lines: list[RawLine], beginning: Beginning, limits: Limits) -> "Replay":
+def play_lines(lines: list[RawLine], beginning: Beginning, limits: InputLimits) -> "Replay":
     """Make all moves of a game, so that each has its UCI and SAN. What the main line led to; BadMove if one is bad."""
     main = Replay(beginning.family, beginning.board.copy(stack=False), limits)
     for move in lines[0].moves:
@@ -72,14 +72,14 @@ def _play(move: RawMove, replay: "Replay") -> None:
         raise BadMove(move, label, message, RefusalCode.ILLEGAL_MOVE)
     try:
         move.uci, move.san = replay.play(move.text)
-    except Refused as refused:
+    except Rejected as refused:
         raise BadMove(move, label, refused.refusal.message, refused.refusal.code) from refused
 
 
 class Replay:
     """A board on which the moves of a line are made, one by one."""
 
-    def __init__(self, family: Family, board: chess.Board, limits: Limits) -> None:
+    def __init__(self, family: Family, board: chess.Board, limits: InputLimits) -> None:
         self.board = board
         self._family = family
         self._limits = limits
@@ -88,7 +88,7 @@ class Replay:
         """Mate, stalemate or the variant's goal, once there is one; never a draw by count."""
 
     def play(self, text: str) -> tuple[str, str]:
-        """Make the move that `text` names: its UCI and SAN; Refused when it is none. Signs of check are not checked."""
+        """Make the move that `text` names: its UCI and SAN; Rejected when it is none. Signs of check are ignored."""
         move = read_move(self.board, text.rstrip("+#"), self._limits, self._family)
         uci, san = self._family.write_uci(self.board, move), write_san(self.board, move, self._family.is_capture)
         mover = self.board.turn

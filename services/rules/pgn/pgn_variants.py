@@ -4,7 +4,7 @@ import re
 
 from services.domain.refusal import RefusalCode
 from services.domain.variant import Variant
-from services.rules.refused import Refused, quoted
+from services.rules.refused import Rejected, quoted
 
 NAMES = {
     Variant.STANDARD: "Standard",
@@ -36,10 +36,10 @@ _READ = {_SEPARATORS.sub("", name.casefold()): variant for variant, name in NAME
 
 
 def variant_named(name: str) -> Variant:
-    """The variant of a tag, whatever case, blanks and hyphens it is written with; Refused when it is none of ours."""
+    """The variant of a tag, whatever case, blanks and hyphens it is written with; Rejected when it is none of ours."""
     variant = _READ.get(_SEPARATORS.sub("", name.casefold()))
     if variant is None:
         known = ", ".join(NAMES.values())
         message = f"the tag Variant says {quoted(name)}, which is not played here; there are {known}"
-        raise Refused(RefusalCode.UNSUPPORTED_VARIANT, message, "tag[Variant]")
+        raise Rejected(RefusalCode.UNSUPPORTED_VARIANT, message, "tag[Variant]")
     return variant

@@ -8,7 +8,7 @@ from services.pb.flagfall.v1 import common_pb2
 from services.pb.flagfall.v1 import rules_pb2 as pb
 from services.rules.pgn.pgn_lines import RawLine, RawMove, frozen
 from services.rules.pgn.pgn_tree import PgnGame, PgnOptions
-from services.rules.refused import Refused
+from services.rules.refused import Rejected
 from services.rules.wire import standing_to_pb
 from services.runtime import wire
 
@@ -16,7 +16,7 @@ from services.runtime import wire
 def pgn_options_from_pb(request: pb.ReadPgnRequest) -> PgnOptions:
     """What is wanted of a PGN."""
     if request.games_max < 0:
-        raise Refused(RefusalCode.MALFORMED, f"at most {request.games_max} games are none", "games_max")
+        raise Rejected(RefusalCode.MALFORMED, f"at most {request.games_max} games are none", "games_max")
     return PgnOptions(request.with_variations, request.with_comments, request.games_max or None)
 
 
@@ -49,7 +49,7 @@ def _game(index: int, message: pb.PgnGame) -> PgnGame:
         try:
             outcome = wire.outcome_from_pb(message.outcome)
         except ValueError as error:
-            raise Refused(RefusalCode.MALFORMED, f"game {index + 1}: {error}", f"games[{index}].outcome") from error
+            raise Rejected(RefusalCode.MALFORMED, f"game {index + 1}: {error}", f"games[{index}].outcome") from error
     return PgnGame(
         tags=tuple((tag.name, tag.value) for tag in message.tags),
         variant=message.variant,

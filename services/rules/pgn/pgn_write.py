@@ -24,40 +24,40 @@ from services.domain.refusal import RefusalCode
 from services.domain.rule_set import RuleSet
 from services.domain.variant import Variant
 from services.rules.families.variants import family_of
-from services.rules.limits import Limits, PgnLimits
+from services.rules.limits import InputLimits, PgnLimits
 from services.rules.pgn.pgn_end import Contradiction, told_outcome, told_reason
 from services.rules.pgn.pgn_lines import RawLine, RawMove, frozen, thawed
 from services.rules.pgn.pgn_replay import BadMove, Beginning, begin, play_lines
 from services.rules.pgn.pgn_tokens import NAG_MAX, TAG_NAME
 from services.rules.pgn.pgn_tree import PgnGame
 from services.rules.pgn.pgn_variants import NAMES, variant_named
-from services.rules.refused import Refused, quoted
+from services.rules.refused import Rejected, quoted
 
 CLOCK_MS_MAX = 3_599_999_999_999
 """What h:mm:ss with six digits for hours can tell."""
 
 
-def write_pgn(games: Sequence[PgnGame], rule_set: RuleSet, limits: Limits, pgn_limits: PgnLimits) -> str:
-    """The games, each with an empty line behind it; Refused with game and move when one cannot be written.
+def write_pgn(games: Sequence[PgnGame], rule_set: RuleSet, limits: InputLimits, pgn_limits: PgnLimits) -> str:
+    """The games, each with an empty line behind it; Rejected with game and move when one cannot be written.
 
     Of a move `uci` counts, or `san` where that is empty. Of the rule set only the options of Chaturanga matter.
     """
     if len(games) > pgn_limits.games_max:
-        raise Refused(RefusalCode.MALFORMED, f"a PGN has at most {pgn_limits.games_max:,} games here", "games")
+        raise Rejected(RefusalCode.MALFORMED, f"a PGN has at most {pgn_limits.games_max:,} games here", "games")
     writers = [_Writer(index, game, rule_set, limits) for index, game in enumerate(games)]
     plies = 0
     for writer in writers:
         plies += writer.check(pgn_limits, pgn_limits.plies_max - plies)
     text = "".join(writer.text() for writer in writers)
     if len(text.encode()) > pgn_limits.bytes_max:
-        raise Refused(RefusalCode.MALFORMED, f"a PGN has at most {pgn_limits.bytes_max:,} bytes here", "games")
+        raise Rejected(RefusalCode.MALFORMED, f"a PGN has at most {pgn_limits.bytes_max:,} bytes here", "games")
     return text
 
 
 class _Writer:
     """One game on its way to text."""
 
-    def __init__(self, index: int, game: PgnGame, rule_set: RuleSet, limits: Limits) -> None:
+    def __init__(self, index: int, game: PgnGame, rule_set: RuleSet, limits: InputLimits) -> None:
         self._index = index
         self._game = game
         self._rule_set = rule_set
@@ -122,7 +122,7 @@ class _Writer:
         try:
             family = family_of(self._game.variant, self._rule_set)
             return begin(family.variant, self._game.initial_fen, self._rule_set, self._limits)
-        except Refused as refused:
+        except Rejected as refused:
             self._refuse(refused.refusal.message, refused.refusal.at, refused.refusal.code)
 
     def _tags(self, beginning: Beginning, end: Outcome | None) -> list[tuple[str, str]]:
@@ -151,7 +151,7 @@ class _Writer:
         return told if read == outcome and reason in (None, outcome.reason) else termination(outcome)
 
     def _refuse(self, message: str, at: str, code: RefusalCode = RefusalCode.MALFORMED) -> NoReturn:
-        raise Refused(code, f"game {self._index + 1}: {message}", f"games[{self._index}].{at}")
+        raise Rejected(code, f"game {self._index + 1}: {message}", f"games[{self._index}].{at}")
 
 
 def _set(tags: dict[str, str], name: str, value: str | None) -> None:
@@ -167,6 +167,6 @@ def _variant(told: str | None, variant: Variant) -> str | None:
     try:
         if variant_named(told or "") is variant:
             return told
-    except Refused:
+    except Rejected:
         pass
     return NAMES[variant]

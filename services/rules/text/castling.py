@@ -49,7 +49,7 @@ _FIELDS_CACHED = 1 << 12
 
 
 def read_castling(text: str, board: chess.Board, castling: Castling) -> int:
-    """The rights that the field gives to the men on the board; Refused when they cannot be told.
+    """The rights that the field gives to the men on the board; Rejected when they cannot be told.
 
     Whether king and rook of a STANDARD right are there is for `castling_problem`.
     """

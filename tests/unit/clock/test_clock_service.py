@@ -8,7 +8,7 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 
 from services.clock.alarm import Alarm, NoAlarm, from_deadlines, from_state, newest
 from services.clock.firing import Firing
-from services.clock.game_port import DeadlinePage, Decided, GameUnavailable, Standing
+from services.clock.game_port import DeadlinePage, Decided, GameUnavailable, TimeLeft
 from services.clock.rebuild import Rebuild
 from services.clock.redis_alarms import Answered, Taken
 from services.clock.settings import ClockSettings
@@ -81,7 +81,7 @@ def test_a_database_clock_that_was_set_back_is_followed() -> None:
 class Answers:
     """A game service that gives prepared answers, and alarms that remember what was written down."""
 
-    def __init__(self, *answers: Decided | Refusal | Exception, standing: Standing | Refusal | None = None) -> None:
+    def __init__(self, *answers: Decided | Refusal | Exception, standing: TimeLeft | Refusal | None = None) -> None:
         self.left = list(answers)
         self.stands = standing
         self.fired: list[Alarm] = []
@@ -103,7 +103,7 @@ class Answers:
             answers.append(answer)
         return answers
 
-    async def standing(self, game_ids: Sequence[str]) -> Sequence[Standing | Refusal | None]:
+    async def standing(self, game_ids: Sequence[str]) -> Sequence[TimeLeft | Refusal | None]:
         return [self.stands for _ in game_ids]
 
     async def deadlines(self, after: str, *, overdue_only: bool) -> DeadlinePage:
@@ -161,7 +161,7 @@ async def test_a_decided_or_overtaken_alarm_is_gone(answer: Decided | Refusal) -
     ],
 )
 async def test_what_was_fired_in_vain_rings_again_after_growing_pauses_with_an_end(answer: Refusal | Exception) -> None:
-    world = Answers(*[answer] * 5, standing=Standing(ALARM, NOW_MS))
+    world = Answers(*[answer] * 5, standing=TimeLeft(ALARM, NOW_MS))
     firing = firing_of(world)
     for _ in range(5):
         await fire(firing, ALARM)
@@ -178,7 +178,7 @@ async def test_what_was_fired_in_vain_rings_again_after_growing_pauses_with_an_e
     ],
 )
 async def test_not_due_sets_what_the_state_asks_for(wish: Alarm | NoAlarm) -> None:
-    world = Answers(Refusal(RefusalCode.NOT_DUE, ""), standing=Standing(wish, NOW_MS))
+    world = Answers(Refusal(RefusalCode.NOT_DUE, ""), standing=TimeLeft(wish, NOW_MS))
     await fire(firing_of(world), ALARM)
     assert world.put_again == [wish]
     assert world.written == []

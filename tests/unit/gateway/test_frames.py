@@ -42,7 +42,7 @@ READ = [
     ('{"t":"level","game":"g1","id":"c1","level":1}', frames.Level("g1", "c1", 1)),
     ('{"t":"level","game":"g1","id":"c1","level":10}', frames.Level("g1", "c1", 10)),
     ('{"t":"hint","game":"g1","id":"c1"}', frames.Hint("g1", "c1")),
-    ('{"t":"seat","game":"g1","id":"c1"}', frames.Seat("g1", "c1")),
+    ('{"t":"seat","game":"g1","id":"c1"}', frames.ReturnSeat("g1", "c1")),
     ('{"t":"chat","game":"g1","id":"c1","text":" gl hf ","room":"player"}', frames.Chat("g1", "c1", "gl hf", "player")),
     ('{"t":"p"}', frames.Ping()),
     ('{"t":"p","n":3}', frames.Ping(3)),

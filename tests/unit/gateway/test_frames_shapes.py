@@ -7,7 +7,7 @@ from services.domain.refusal import RefusalCode
 from services.domain.rule_set import EVERYDAY
 from services.gateway.hub.held_game import HeldGame
 from services.gateway.protocol import affairs, shapes
-from services.gateway.protocol.shapes import Change
+from services.gateway.protocol.shapes import EventFrame
 from services.pb.flagfall.v1 import common_pb2, events_pb2, game_pb2
 from services.runtime.wire import rule_set_to_pb
 from tests.stack.declared_frames import declared
@@ -65,7 +65,7 @@ def held(control: common_pb2.TimeControl = CLOCK) -> HeldGame:
 
 
 def test_event() -> None:
-    frame = declared(Change(move(2), "clock").frame)
+    frame = declared(EventFrame(move(2), "clock").frame)
     assert frame == {
         "t": "event",
         "game": "g1",
@@ -175,7 +175,7 @@ def test_moves_that_do_not_follow_are_noticed() -> None:
 
 
 def test_events_of_a_resume() -> None:
-    frame = declared(shapes.events("g1", [Change(move(2, legal=""), "clock"), Change(move(3), "clock")]))
+    frame = declared(shapes.events("g1", [EventFrame(move(2, legal=""), "clock"), EventFrame(move(3), "clock")]))
     assert (frame["t"], frame["game"], [event["v"] for event in frame["events"]]) == ("events", "g1", [2, 3])
     assert list(frame["events"][0]) == ["v", "kind", "by", "state"]
     assert "legal" not in frame["events"][0]["state"]
@@ -183,7 +183,7 @@ def test_events_of_a_resume() -> None:
 
 
 def test_answers() -> None:
-    change = Change(move(2), "clock")
+    change = EventFrame(move(2), "clock")
     ack = declared(shapes.ack("c1", "g1", 2, change.state_json, False))
     assert list(ack) == ["t", "id", "game", "v", "state"]
     assert ack["state"]["fen"] == "fen"

@@ -4,7 +4,7 @@ import pytest
 
 from services.domain.refusal import RefusalCode
 from services.gateway.errors import Refused, answer_refusal
-from services.gateway.rest.limits import Limits
+from services.gateway.rest.limits import RateLimits
 
 
 class _Clock:
@@ -14,7 +14,7 @@ class _Clock:
         return self.now_ms
 
 
-def refused(limits: Limits, who: str, most: int, span_s: int) -> Refused:
+def refused(limits: RateLimits, who: str, most: int, span_s: int) -> Refused:
     """The refusal of one more."""
     with pytest.raises(Refused) as caught:
         limits.spend("guests", who, most, span_s)
@@ -26,7 +26,7 @@ def refused(limits: Limits, who: str, most: int, span_s: int) -> Refused:
 )
 def test_retry_after_is_when_the_next_one_is_there(most: int, span_s: int, wait_s: int) -> None:
     clock = _Clock()
-    limits = Limits(10, clock)
+    limits = RateLimits(10, clock)
     for _ in range(most):
         limits.spend("guests", "a", most, span_s)
     error = refused(limits, "a", most, span_s)
@@ -42,7 +42,7 @@ def test_retry_after_is_when_the_next_one_is_there(most: int, span_s: int, wait_
 
 def test_retry_after_shrinks_as_time_passes_and_is_rounded_up() -> None:
     clock = _Clock()
-    limits = Limits(10, clock)
+    limits = RateLimits(10, clock)
     limits.spend("guests", "a", 1, 60)
     waits = []
     for passed_ms in (0, 1, 999, 1_000, 57_999):
@@ -54,7 +54,7 @@ def test_retry_after_shrinks_as_time_passes_and_is_rounded_up() -> None:
 
 
 def test_everybody_and_everything_has_an_allowance_of_its_own() -> None:
-    limits = Limits(10, _Clock())
+    limits = RateLimits(10, _Clock())
     limits.spend("guests", "a", 1, 60)
     limits.spend("guests", "b", 1, 60)
     limits.spend("log-ins", "a", 1, 60)
@@ -62,7 +62,7 @@ def test_everybody_and_everything_has_an_allowance_of_its_own() -> None:
 
 
 def test_whoever_came_last_is_remembered() -> None:
-    limits = Limits(2, _Clock())
+    limits = RateLimits(2, _Clock())
     limits.spend("guests", "a", 1, 60)
     limits.spend("guests", "b", 1, 60)
     refused(limits, "a", 1, 60)

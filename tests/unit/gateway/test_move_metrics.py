@@ -6,9 +6,9 @@ from prometheus_client import REGISTRY, CollectorRegistry, Counter
 from services.domain.rule_set import FIDE
 from services.gateway.game_calls.move_metrics import IllegalRepeats
 from services.gateway.hub.held_game import HeldGame
-from services.gateway.protocol.shapes import Change
+from services.gateway.protocol.shapes import EventFrame
 from services.gateway.socket_settings import SocketSettings
-from services.gateway.sockets.effects import Moment, Viewer
+from services.gateway.sockets.effects import Now, Viewer
 from services.gateway.sockets.session import Session
 from services.pb.flagfall.v1 import common_pb2, events_pb2, game_pb2
 from services.runtime.metrics import from_zero
@@ -52,9 +52,9 @@ def test_no_more_moves_are_remembered_than_may_be() -> None:
 def test_a_moves_delivery_is_timed_at_the_opponent_alone(
     viewer: str, by: common_pb2.Color, kind: events_pb2.GameEventKind, timed: bool
 ) -> None:
-    session = Session(SocketSettings.model_construct(), Moment(0, 0))
+    session = Session(SocketSettings.model_construct(), Now(0, 0))
     player = events_pb2.Player(id=viewer)
-    session.opened(Viewer(player, True), None, Moment(0, 0))
+    session.opened(Viewer(player, True), None, Now(0, 0))
     info = events_pb2.GameInfo(id="g", white=events_pb2.Player(id="w"), black=events_pb2.Player(id="b"))
     info.rule_set.CopyFrom(rule_set_to_pb(FIDE))
     info.time_control.unlimited.SetInParent()
@@ -64,10 +64,10 @@ def test_a_moves_delivery_is_timed_at_the_opponent_alone(
         ),
         8,
     )
-    session.received('{"t":"sub","game":"g","v":0}', Moment(0, 0))
+    session.received('{"t":"sub","game":"g","v":0}', Now(0, 0))
     session.joined(game)
     event = events_pb2.GameEvent(kind=kind, by=by, state=events_pb2.GameState(game_id="g", version=2))
-    assert session.waited_for("g", Change(event, "unlimited")) is timed
+    assert session.waited_for("g", EventFrame(event, "unlimited")) is timed
 
 
 def test_a_turn_knows_when_it_began_and_an_old_task_does_not() -> None:

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from services.domain.time_control import ClockControl, Correspondence, PerMove, TimeControl, Unlimited
-from services.gateway.protocol.shapes import Change
+from services.gateway.protocol.shapes import EventFrame
 from services.gateway.sockets.outbox import Outbox
 from services.pb.flagfall.v1 import common_pb2, events_pb2
 from services.runtime.wire import time_control_to_pb
@@ -23,7 +23,7 @@ async def test_moves_of_any_time_control_are_written(control: TimeControl) -> No
     writing = asyncio.ensure_future(outbox.write(send))
     state = events_pb2.GameState(game_id="g", status=events_pb2.GAME_STATUS_STARTED, turn=common_pb2.COLOR_WHITE)
     move = events_pb2.GameEvent(kind=events_pb2.GAME_EVENT_KIND_MOVE, state=state)
-    assert outbox.put(Change(move, time_control_to_pb(control).WhichOneof("kind") or ""))
+    assert outbox.put(EventFrame(move, time_control_to_pb(control).WhichOneof("kind") or ""))
     outbox.close()
     await writing
     assert len(written) == 1

@@ -9,7 +9,7 @@ from services.domain.rule_set import FRIENDLY
 from services.domain.time_control import ClockControl, PerMove, TimeControl, Unlimited
 from services.gateway.hub.held_game import HeldGame
 from services.gateway.protocol import shapes
-from services.gateway.protocol.shapes import Change
+from services.gateway.protocol.shapes import EventFrame
 from services.pb.flagfall.v1 import common_pb2, events_pb2, game_pb2
 from services.runtime.wire import rule_set_to_pb, time_control_to_pb
 
@@ -60,7 +60,7 @@ def event(kind: str, of: events_pb2.GameState, by: common_pb2.Color = WHITE, **m
 
 
 def frame(of: events_pb2.GameEvent) -> dict[str, Any]:
-    said: dict[str, Any] = orjson.loads(Change(of, "clock").frame)
+    said: dict[str, Any] = orjson.loads(EventFrame(of, "clock").frame)
     return said
 
 

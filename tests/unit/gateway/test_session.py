@@ -17,7 +17,7 @@ from services.gateway.sockets.effects import (
     Follow,
     Join,
     Leave,
-    Moment,
+    Now,
     Resumed,
     Say,
     Send,
@@ -32,14 +32,14 @@ from services.runtime.wire import rule_set_to_pb
 from tests.stack.declared_frames import declared
 
 SETTINGS = SocketSettings()
-NOW = Moment(1_760_000_000_000, 1_000_000)
+NOW = Now(1_760_000_000_000, 1_000_000)
 ANNA = Viewer(events_pb2.Player(id="anna", name="Anna"), True)
 CARL = Viewer(events_pb2.Player(id="carl", name="Carl"), True)
 READER = Viewer(events_pb2.Player(id="anna", name="Anna"), False)
 
 
-def later(ms: int) -> Moment:
-    return Moment(NOW.wall_ms + ms, NOW.steady_ms + ms)
+def later(ms: int) -> Now:
+    return Now(NOW.wall_ms + ms, NOW.steady_ms + ms)
 
 
 def session(viewer: Viewer | None = None, **settings: object) -> Session:
@@ -86,7 +86,7 @@ def only(effects: Sequence[Effect]) -> Effect:
     return effects[0]
 
 
-def tell(made: Session, now: Moment = NOW, **frame: object) -> Sequence[Effect]:
+def tell(made: Session, now: Now = NOW, **frame: object) -> Sequence[Effect]:
     return made.received(orjson.dumps(frame).decode(), now)
 
 

@@ -22,7 +22,7 @@ from services.rules.pgn.pgn_replay import Replay, begin
 from services.rules.pgn.pgn_tree import PgnGame, PgnOptions
 from services.rules.pgn.pgn_variants import NAMES
 from services.rules.pgn.pgn_write import write_pgn
-from services.rules.refused import Refused
+from services.rules.refused import Rejected
 
 ALL = PgnOptions(with_variations=True, with_comments=True)
 TEXTS = st.lists(
@@ -50,7 +50,7 @@ def read_one(text: str | bytes, options: PgnOptions = ALL) -> PgnGame:
 
 def refusal(text: str | bytes, options: PgnOptions = ALL, limits: PgnLimits = PGN_LIMITS) -> Refusal:
     """Why a text is not read."""
-    with pytest.raises(Refused) as raised:
+    with pytest.raises(Rejected) as raised:
         read(text, options, limits)
     return raised.value.refusal
 

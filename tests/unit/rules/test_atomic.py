@@ -18,7 +18,7 @@ from services.rules.forfeit import ForfeitKind
 from services.rules.judge import Forfeit, Play, Played, Position, Start, forfeit, inspect, play
 from services.rules.limits import LIMITS
 from services.rules.notation.fen import read_fen
-from services.rules.refused import Refused
+from services.rules.refused import Rejected
 from services.rules.standing import Standing
 
 WHITE_WINS = Outcome(Colour.WHITE, EndReason.EXPLOSION)
@@ -379,6 +379,6 @@ def test_undo_gives_back_what_exploded() -> None:
 
 def test_a_move_after_the_end_is_refused() -> None:
     end = played("4k3/3p4/8/8/8/8/8/3RK3 w - - 0 1", "d1d7").standing
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(Rejected) as refused:
         played(end.fen, "e1e2")
     assert refused.value.refusal.code is RefusalCode.BAD_POSITION

@@ -13,7 +13,7 @@ from services.rules.limits import LIMITS
 from services.rules.moves import apply_move
 from services.rules.notation.fen import read_fen
 from services.rules.notation.position_check import check_position
-from services.rules.refused import Refused
+from services.rules.refused import Rejected
 from services.rules.standing import Standing
 
 
@@ -57,7 +57,7 @@ def test_all_arrays_differ_and_keep_the_rules() -> None:
 
 @pytest.mark.parametrize("number", [-1, 960])
 def test_there_is_no_other_number(number: int) -> None:
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(Rejected) as refused:
         start_fen_of(number)
     assert (refused.value.refusal.code, refused.value.refusal.at) == (RefusalCode.MALFORMED, "number")
 

@@ -16,7 +16,7 @@ from services.rules.judge import Forfeit, Play, Played, Position, Start, forfeit
 from services.rules.keys import KEY_BYTES, position_key
 from services.rules.limits import LIMITS
 from services.rules.notation.fen import read_fen
-from services.rules.refused import Refused
+from services.rules.refused import Rejected
 from services.rules.standing import Standing
 
 ONE_PAWN = "8/8/4k3/8/8/3K4/8/8[P] w - - 0 1"
@@ -84,7 +84,7 @@ def test_no_pawn_is_dropped_on_the_first_or_last_rank() -> None:
     assert len(drops(fen)) == 48
     assert not [text for text in drops(fen) if text[-1] in "18"]
     for text in ("P@a1", "P@h8"):
-        with pytest.raises(Refused) as refused:
+        with pytest.raises(Rejected) as refused:
             played(fen, text)
         assert refused.value.refusal.code is RefusalCode.ILLEGAL_MOVE
 

@@ -10,7 +10,7 @@ from services.rules.keys import position_key
 from services.rules.limits import LIMITS
 from services.rules.notation.fen import read_fen, write_fen
 from services.rules.notation.position_check import check_position
-from services.rules.refused import Refused
+from services.rules.refused import Rejected
 from services.rules.standing import Standing
 
 CHESS960 = family_of("chess960", FIDE)
@@ -83,7 +83,7 @@ def test_each_right_has_its_rook(fen: str, rooks: set[str], written: str) -> Non
     ],
 )
 def test_rights_without_king_or_rook_are_refused(fen: str, words: str) -> None:
-    with pytest.raises(Refused) as raised:
+    with pytest.raises(Rejected) as raised:
         read_fen(fen, LIMITS, CHESS960)
     assert raised.value.refusal.at == "fen.castling"
     assert words in raised.value.refusal.message

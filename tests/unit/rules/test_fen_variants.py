@@ -15,7 +15,7 @@ from services.rules.judge import Start, judge
 from services.rules.limits import LIMITS
 from services.rules.notation.fen import read_fen, write_fen
 from services.rules.notation.position_check import check_position, check_start
-from services.rules.refused import Refused
+from services.rules.refused import Rejected
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"
 SHATRANJ = "rnbkqbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBKQBNR"
@@ -35,7 +35,7 @@ def clean(variant: str, fen: str) -> str:
 
 
 def refused(variant: str, fen: str) -> tuple[str, str]:
-    with pytest.raises(Refused) as raised:
+    with pytest.raises(Rejected) as raised:
         board_of(family_of(variant, FIDE), fen)
     refusal = raised.value.refusal
     assert refusal.code is RefusalCode.BAD_POSITION
@@ -245,13 +245,13 @@ def test_a_kings_leap_is_a_letter(field: str, written: str) -> None:
 
 @pytest.mark.parametrize("field", ["KQkq", "Q", "KK", "H", "Kkk", "x"])
 def test_other_letters_are_no_leap(field: str) -> None:
-    with pytest.raises(Refused) as raised:
+    with pytest.raises(Rejected) as raised:
         board_of(LEAPING, f"{START} w {field} - 0 1")
     assert raised.value.refusal.at == "fen.castling"
 
 
 def test_a_king_in_check_has_lost_its_leap() -> None:
-    with pytest.raises(Refused) as raised:
+    with pytest.raises(Rejected) as raised:
         board_of(LEAPING, "4k3/8/8/8/8/8/4R3/4K3 b k - 0 1")
     assert raised.value.refusal.at == "fen.castling"
     assert board_of(LEAPING, "4k3/8/8/8/8/8/4R3/4K3 b K - 0 1").castling_rights

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from services.domain.refusal import RefusalCode
 from services.domain.rule_set import AUTOMATIC, CLAIMED, RuleSet
 from services.pb.flagfall.v1 import common_pb2, rules_pb2
-from services.rules.limits import LIMITS, Limits
+from services.rules.limits import LIMITS, InputLimits
 from services.rules.server import answer
 from services.runtime.wire import rule_set_to_pb
 
@@ -24,7 +24,7 @@ CODES = {
 }
 
 
-def ask(question: rules_pb2.Question, limits: Limits = LIMITS) -> rules_pb2.Verdict:
+def ask(question: rules_pb2.Question, limits: InputLimits = LIMITS) -> rules_pb2.Verdict:
     return answer(question, question.WhichOneof("ask"), limits)
 
 

@@ -15,7 +15,7 @@ from services.rules.forfeit import ForfeitKind
 from services.rules.judge import Forfeit, Play, Position, Start, forfeit, inspect, play
 from services.rules.limits import LIMITS
 from services.rules.notation.fen import read_fen
-from services.rules.refused import Refused
+from services.rules.refused import Rejected
 from services.rules.standing import Standing
 
 BARE_KINGS = "8/8/8/8/8/4K3/8/k7 w - - 0 1"
@@ -65,7 +65,7 @@ def test_an_attacked_hill_is_forbidden() -> None:
     now = standing("4r2k/8/8/8/8/3K4/8/8 w - - 0 1")
     assert "d3d4" in now.legal
     assert "d3e4" not in now.legal
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(Rejected) as refused:
         play(Play(Position("kingOfTheHill", now.fen), "Ke4"), FIDE, LIMITS)
     assert refused.value.refusal.code is RefusalCode.ILLEGAL_MOVE
 

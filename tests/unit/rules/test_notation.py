@@ -11,7 +11,7 @@ from services.rules.limits import LIMITS
 from services.rules.moves import legal_moves
 from services.rules.notation.fen import read_fen
 from services.rules.notation.notation_in import read_move
-from services.rules.refused import Refused
+from services.rules.refused import Rejected
 from services.rules.text.moves_out import sign, write_san, write_uci
 
 PROMOTION = "3n3k/4P3/8/8/8/8/8/K7 w - - 0 1"
@@ -30,7 +30,7 @@ def reads(fen: str, text: str) -> str:
 
 
 def refuses(fen: str, text: str) -> tuple[RefusalCode, str]:
-    with pytest.raises(Refused) as raised:
+    with pytest.raises(Rejected) as raised:
         read_move(board_of(fen), text, LIMITS, STANDARD)
     refusal = raised.value.refusal
     assert refusal.at == "move"
@@ -200,7 +200,7 @@ def test_any_text_is_a_legal_move_or_refused(text: str) -> None:
     board = board_of(CASTLING)
     try:
         move = read_move(board, text, LIMITS, STANDARD)
-    except Refused as refused:
+    except Rejected as refused:
         code = refused.refusal.code
     else:
         assert move in legal_moves(board)

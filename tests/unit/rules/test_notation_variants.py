@@ -14,7 +14,7 @@ from services.rules.limits import LIMITS
 from services.rules.notation.fen import read_fen
 from services.rules.notation.notation_in import read_legal, read_move
 from services.rules.notation.position_check import check_position
-from services.rules.refused import Refused
+from services.rules.refused import Rejected
 from services.rules.text.moves_out import write_san, write_uci_960
 
 DROPS = "4k3/8/8/8/8/8/8/4K3[QRBNPq] w - - 0 1"
@@ -39,7 +39,7 @@ def reads(variant: str, fen: str, text: str) -> str:
 
 def refuses(variant: str, fen: str, text: str) -> tuple[RefusalCode, str]:
     family = family_of(variant, FIDE)
-    with pytest.raises(Refused) as raised:
+    with pytest.raises(Rejected) as raised:
         read_move(board_of(family, fen), text, LIMITS, family)
     refusal = raised.value.refusal
     assert refusal.at == "move"
@@ -253,7 +253,7 @@ def test_a_pawn_that_becomes_the_piece_of_its_file() -> None:
     found = {text: family.write_uci(board, read_move(board, text, LIMITS, family)) for text in ("a7a8", "b8", "b8=N")}
     assert found == {"a7a8": "a7a8r", "b8": "b7b8n", "b8=N": "b7b8n"}
     assert write_san(board, read_legal(board, "a7a8r", family), family.is_capture) == "a8=R"
-    with pytest.raises(Refused, match="becomes a rook"):
+    with pytest.raises(Rejected, match="becomes a rook"):
         read_move(board, "a8=Q", LIMITS, family)
 
 
@@ -264,7 +264,7 @@ def test_a_kings_leap_is_a_king_move() -> None:
         move = read_move(board, text, LIMITS, family)
         assert write_san(board, move, family.is_capture) == san
         assert write_uci_960(board, move) == family.write_uci(board, move)
-    with pytest.raises(Refused):
+    with pytest.raises(Rejected):
         read_move(board, "O-O", LIMITS, family)
 
 

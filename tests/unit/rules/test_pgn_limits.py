@@ -10,7 +10,7 @@ import pytest
 from services.rules.limits import PGN_LIMITS, PgnLimits
 from services.rules.pgn import pgn_replay
 from services.rules.pgn.pgn_tree import PgnOptions
-from services.rules.refused import Refused
+from services.rules.refused import Rejected
 from services.rules.settings import RulesSettings
 from tests.unit.rules.pgn_texts import ALL, read, read_one, refusal, sans
 
@@ -148,7 +148,7 @@ def test_a_call_may_want_fewer_games(wanted: int | None, most: int) -> None:
 @pytest.mark.timeout(20)
 def test_work_grows_as_the_text_does(text: str) -> None:
     """Any way of reading that looks at such a text again and again takes minutes."""
-    with contextlib.suppress(Refused):
+    with contextlib.suppress(Rejected):
         read(text)
 
 

@@ -21,7 +21,7 @@ from services.rules.limits import PGN_LIMITS, PgnLimits
 from services.rules.pgn.pgn_tree import PgnGame, PgnOptions
 from services.rules.pgn.pgn_wire import pgn_games_from_pb, pgn_games_to_pb, pgn_options_from_pb
 from services.rules.pgn.pgn_write import CLOCK_MS_MAX
-from services.rules.refused import Refused
+from services.rules.refused import Rejected
 from tests.unit.rules.pgn_texts import TEXTS, random_game, read, read_one, write
 
 MATE = "f2f3 e7e5 g2g4 d8h4"
@@ -39,7 +39,7 @@ def tag(text: str, name: str) -> str | None:
 
 
 def refused(games: list[PgnGame], limits: PgnLimits = PGN_LIMITS) -> Refusal:
-    with pytest.raises(Refused) as raised:
+    with pytest.raises(Rejected) as raised:
         write(games, limits)
     return raised.value.refusal
 
@@ -233,7 +233,7 @@ def test_the_options_of_chaturanga_come_with_the_call() -> None:
 def test_a_call_says_what_it_wants() -> None:
     assert pgn_options_from_pb(pb.ReadPgnRequest()) == PgnOptions(False, False, None)
     assert pgn_options_from_pb(pb.ReadPgnRequest(with_comments=True, games_max=3)) == PgnOptions(False, True, 3)
-    with pytest.raises(Refused, match="games"):
+    with pytest.raises(Rejected, match="games"):
         pgn_options_from_pb(pb.ReadPgnRequest(games_max=-1))
 
 
@@ -251,5 +251,5 @@ def test_a_message_tells_all_that_was_read() -> None:
 def test_an_outcome_without_a_reason_is_refused() -> None:
     message = pb.PgnGame(variant="standard", result="*")
     message.outcome.SetInParent()
-    with pytest.raises(Refused, match="outcome"):
+    with pytest.raises(Rejected, match="outcome"):
         pgn_games_from_pb([message])

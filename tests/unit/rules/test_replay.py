@@ -8,7 +8,7 @@ from services.domain.refusal import Refusal, RefusalCode
 from services.domain.rule_set import FIDE
 from services.domain.variant import Variant
 from services.rules.judge import Play, Played, Position, Start, judge
-from services.rules.limits import LIMITS, Limits
+from services.rules.limits import LIMITS, InputLimits
 from services.rules.standing import Standing
 
 PLIES = 80
@@ -47,6 +47,6 @@ def test_a_move_that_was_never_possible_and_too_many_moves_are_refused() -> None
     refusal = judge(Start("standard", moves=("e2e4", "e7e6", "e4e6")), FIDE, LIMITS)
     assert isinstance(refusal, Refusal)
     assert refusal.code is RefusalCode.ILLEGAL_MOVE
-    refusal = judge(Start("standard", moves=("e2e4", "e7e5", "d2d4")), FIDE, Limits(replayed_max=2))
+    refusal = judge(Start("standard", moves=("e2e4", "e7e5", "d2d4")), FIDE, InputLimits(replayed_max=2))
     assert isinstance(refusal, Refusal)
     assert (refusal.code, refusal.at) == (RefusalCode.LIMIT_REACHED, "moves")

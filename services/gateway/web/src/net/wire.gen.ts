@@ -119,7 +119,7 @@ export interface LevelFrame {
 }
 
 /** Take the own seat back from a computer. */
-export interface SeatFrame {
+export interface ReturnSeatFrame {
   t: 'seat';
   game: string;
   id: string;
@@ -663,7 +663,7 @@ export type ClientFrame =
   | GoOnFrame
   | GiveTimeFrame
   | LevelFrame
-  | SeatFrame
+  | ReturnSeatFrame
   | HintFrame
   | ChatFrame
   | PingFrame;
