@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 _NAMES = chess.SQUARE_NAMES
 _LETTERS = ("P", "N", "B", "R", "Q", "K")
-_UCI_LETTERS = ("", "", "n", "b", "r", "q", "")
+_UCI_LETTERS = ("", "", "n", "b", "r", "q", "k")
 
 
 def write_uci(move: chess.Move) -> str:
@@ -49,7 +49,7 @@ def write_san(board: chess.Board, move: chess.Move, family: "Family") -> str:
     if piece == chess.PAWN:
         start = f"{_NAMES[source][0]}x" if captures else ""
         return start + _NAMES[target] + (f"={_LETTERS[move.promotion - 1]}" if move.promotion else "")
-    named = "" if piece == chess.KING else _distinction(board, piece, source, target)
+    named = _distinction(board, piece, source, target)
     return _LETTERS[piece - 1] + named + ("x" if captures else "") + _NAMES[target]
 
 
