@@ -54,6 +54,8 @@ export type EndReason =
   | 'thirdCheck'
   | 'hill'
   | 'explosion'
+  | 'allTaken'
+  | 'race'
   | 'absence'
   | 'abandoned'
   | 'unknown';

@@ -8,7 +8,7 @@ import { manName } from '../wording.ts';
 import { Piece } from './piece.tsx';
 
 /** From the edge of the board inwards. */
-const ORDER = 'qnrb';
+const ORDER = 'qnrbk';
 
 interface ChooserProps {
   square: string;

@@ -1,4 +1,4 @@
-// Which of the eight variants is played.
+// Which variant is played.
 import type { VNode } from 'preact';
 import { VARIANT_WORDS } from '../rule_words.ts';
 import { VARIANTS, type Variant } from '../variants.ts';
