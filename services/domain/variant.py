@@ -39,9 +39,15 @@ class Variant(StrEnum):
     CHATURANGA = "chaturanga", "Chaturanga", "Chat", "chaturanga", (), True
 
     def __new__(
-        cls, key: str, label: str, short: str, uci: str, aliases: tuple[str, ...] = (), own_array: bool = False
+        cls,
+        key: str,
+        label: str = "",
+        short: str = "",
+        uci: str = "",
+        aliases: tuple[str, ...] = (),
+        own_array: bool = False,
     ) -> "Variant":
-        """One variant, made where it is listed."""
+        """One variant, made where it is listed; elsewhere a call with a key finds it, and needs no more."""
         variant = str.__new__(cls, key)
         variant._value_ = key
         variant.label, variant.short, variant.uci = label, short, uci
