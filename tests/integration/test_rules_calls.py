@@ -89,7 +89,7 @@ async def test_what_is_no_move_is_refused_with_the_reason(rules: "RulesServiceAs
 
 
 async def test_start_positions(rules: "RulesServiceAsyncStub") -> None:
-    fens = {}
+    fens: dict[str, str] = {}
     for variant in set(Variant) - {Variant.CHESS960}:
         started = (await rules.StartPosition(pb.StartPositionRequest(variant=variant))).start
         assert not started.HasField("number")
