@@ -10,6 +10,7 @@ from collections.abc import Callable
 import chess
 import chess.variant
 
+from services.domain.variant import Variant
 from services.pb.flagfall.v1 import rules_pb2 as pb
 
 Judged = tuple[str, list[str], bool, bool, str]
@@ -17,13 +18,9 @@ Judged = tuple[str, list[str], bool, bool, str]
 Ruled = tuple[bool, bool, bool]
 """Whether there is a legal move, check, whether the game is over otherwise."""
 
+UNKNOWN_TO_IT = (Variant.SHATRANJ, Variant.CHATURANGA)
 BOARDS: dict[str, type[chess.Board]] = {
-    "standard": chess.Board,
-    "chess960": chess.Board,
-    "threeCheck": chess.variant.ThreeCheckBoard,
-    "kingOfTheHill": chess.variant.KingOfTheHillBoard,
-    "crazyhouse": chess.variant.CrazyhouseBoard,
-    "atomic": chess.variant.AtomicBoard,
+    variant: chess.variant.find_variant(variant.uci) for variant in Variant if variant not in UNKNOWN_TO_IT
 }
 
 

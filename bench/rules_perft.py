@@ -19,7 +19,6 @@ from services.rules.notation.fen import read_fen
 from services.rules.uci import leaves
 
 DEPTH, ENGINE_DEPTH = 3, 5
-ENGINE_NAMES = {"threeCheck": "3check", "kingOfTheHill": "kingofthehill", "standard": "chess", "chess960": "chess"}
 ENGINE_WAIT_S = 60
 
 
@@ -72,8 +71,7 @@ def engine_nodes_per_s(variant: Variant) -> int | None:
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as engine:
         assert engine.stdin is not None
         assert engine.stdout is not None
-        name = ENGINE_NAMES.get(variant, str(variant))
-        engine.stdin.write(f"uci\nsetoption name UCI_Variant value {name}\nisready\n")
+        engine.stdin.write(f"uci\nsetoption name UCI_Variant value {variant.uci}\nisready\n")
         engine.stdin.flush()
         _until(engine, "readyok")
         started_s = time.monotonic()

@@ -1,16 +1,55 @@
-"""The keys of the variants, as the public API spells them."""
+"""The variants: each is one value with its key and every name that it has outside of the rules.
+
+Whatever lists variants or names them (PGN, UCI, the public API, ratings, metrics) reads it here. What a variant changes
+in the rules is its one file in `services/rules/families`.
+"""
 
 from enum import StrEnum
 
 
 class Variant(StrEnum):
-    """A variant's key."""
+    """A variant. As text it is its key, as the public API spells it."""
 
-    STANDARD = "standard"
-    CHESS960 = "chess960"
-    THREE_CHECK = "threeCheck"
-    KING_OF_THE_HILL = "kingOfTheHill"
-    CRAZYHOUSE = "crazyhouse"
-    ATOMIC = "atomic"
-    SHATRANJ = "shatranj"
-    CHATURANGA = "chaturanga"
+    _value_: str
+    label: str
+    """What it is called, also in the tag Variant of PGN."""
+    short: str
+    """The public API's short name."""
+    uci: str
+    """What engines call it (`UCI_Variant`)."""
+    aliases: tuple[str, ...]
+    """Other names that an imported PGN may use, in lower case, without blanks and hyphens."""
+    own_array: bool
+    """Whether the first array is not that of standard chess, so that a game says what it began from."""
+
+    STANDARD = "standard", "Standard", "Std", "chess", ("", "?", "chess", "normal", "fromposition")
+    CHESS960 = (
+        *("chess960", "Chess960", "960", "chess"),
+        ("960", "fischerandom", "fischerrandom", "chess960/fischerrandom"),
+        True,
+    )
+    THREE_CHECK = "threeCheck", "Three-check", "3check", "3check", ("3check",)
+    KING_OF_THE_HILL = "kingOfTheHill", "King of the Hill", "KotH", "kingofthehill", ("koth",)
+    CRAZYHOUSE = "crazyhouse", "Crazyhouse", "Crazy", "crazyhouse", ("zh",)
+    ATOMIC = "atomic", "Atomic", "Atom", "atomic"
+    ANTICHESS = "antichess", "Antichess", "Anti", "antichess", ("anti",), True
+    HORDE = "horde", "Horde", "Horde", "horde", ("hordechess",), True
+    RACING_KINGS = "racingKings", "Racing Kings", "Racing", "racingkings", ("racing", "race"), True
+    SHATRANJ = "shatranj", "Shatranj", "Shat", "shatranj", (), True
+    CHATURANGA = "chaturanga", "Chaturanga", "Chat", "chaturanga", (), True
+
+    def __new__(
+        cls,
+        key: str,
+        label: str = "",
+        short: str = "",
+        uci: str = "",
+        aliases: tuple[str, ...] = (),
+        own_array: bool = False,
+    ) -> "Variant":
+        """One variant, made where it is listed; elsewhere a call with a key finds it, and needs no more."""
+        variant = str.__new__(cls, key)
+        variant._value_ = key
+        variant.label, variant.short, variant.uci = label, short, uci
+        variant.aliases, variant.own_array = aliases, own_array
+        return variant

@@ -1,4 +1,4 @@
-"""The rules of chess in eight variants, asked over gRPC.
+"""The rules of chess in eleven variants, asked over gRPC.
 
 Job: say what a move is and what arises from it, from where a game may start, what a text means, who wins when a flag
 falls or a side resigns; games out of PGN and into it. The same for people: `python -m services.rules judge`; as an

@@ -5,14 +5,12 @@ enough. For where no stronger engine plays these rules (`uci`).
 """
 
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
 import chess
-import chess.variant
 
 from services.domain.colour import Colour
 from services.domain.outcome import Outcome
-from services.domain.variant import Variant
 from services.rules.draws import HALF_MOVES_CLAIM
 from services.rules.families.family import Family
 from services.rules.notation.notation_in import read_legal
@@ -22,23 +20,8 @@ WIN = 100_000
 DEPTH_MAX = 12
 QUIET_DEPTH = -4
 """How far captures are followed beyond the depth."""
-CHECK_GIVEN = 150
-"""What a check is worth where three of them win."""
-STEP_TO_HILL = 12
-"""What a king's step towards the hill is worth."""
 CENTRE = 12
 """What a man on one of the four central squares is worth besides itself."""
-
-Values = Mapping[chess.PieceType, int]
-ORTHODOX: Values = {chess.PAWN: 100, chess.KNIGHT: 310, chess.BISHOP: 325, chess.ROOK: 500, chess.QUEEN: 900}
-VALUES: Mapping[Variant, Values] = {
-    Variant.CRAZYHOUSE: {chess.PAWN: 100, chess.KNIGHT: 230, chess.BISHOP: 240, chess.ROOK: 290, chess.QUEEN: 480},
-    Variant.ATOMIC: {chess.PAWN: 100, chess.KNIGHT: 200, chess.BISHOP: 210, chess.ROOK: 380, chess.QUEEN: 800},
-    # the firz stands for the queen, the elephant for the bishop
-    Variant.SHATRANJ: {chess.PAWN: 80, chess.KNIGHT: 300, chess.BISHOP: 100, chess.ROOK: 500, chess.QUEEN: 150},
-    Variant.CHATURANGA: {chess.PAWN: 80, chess.KNIGHT: 300, chess.BISHOP: 120, chess.ROOK: 500, chess.QUEEN: 150},
-}
-"""Where they differ from standard chess, in hundredths of a pawn."""
 
 
 class _Enough(Exception):
@@ -71,7 +54,7 @@ def best_move(
 class _Search:
     def __init__(self, family: Family, nodes_max: int, enough: Callable[[], bool]) -> None:
         self._family = family
-        self._values = VALUES.get(family.variant, ORTHODOX)
+        self._values = family.values
         self._nodes_left = nodes_max
         self._enough = enough
 
@@ -133,20 +116,10 @@ class _Search:
         for side, sign in ((board.turn, 1), (not board.turn, -1)):
             own = board.occupied_co[side]
             score += sign * CENTRE * (own & chess.BB_CENTER).bit_count()
-            score += sign * self._goal_score(board, side)
+            score += sign * self._family.goal_score(board, side)
             for kind, value in self._values.items():
                 score += sign * value * (board.pieces_mask(kind, side)).bit_count()
         return score
-
-    def _goal_score(self, board: chess.Board, side: chess.Color) -> int:
-        if isinstance(board, chess.variant.CrazyhouseBoard):
-            return sum(value * board.pockets[side].count(kind) for kind, value in self._values.items())
-        if isinstance(board, chess.variant.ThreeCheckBoard):
-            return -CHECK_GIVEN * board.remaining_checks[side]
-        king = board.king(side)
-        if self._family.variant is Variant.KING_OF_THE_HILL and king is not None:
-            return -STEP_TO_HILL * min(chess.square_distance(king, hill) for hill in chess.SquareSet(chess.BB_CENTER))
-        return 0
 
 
 def _score(board: chess.Board, outcome: Outcome, ply: int) -> int:

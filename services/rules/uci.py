@@ -1,4 +1,4 @@
-"""The small search as a UCI engine, in all eight variants and with every option of Chaturanga.
+"""The small search as a UCI engine, in all variants and with every option of Chaturanga.
 
 `python -m services.rules uci`, or `python -m services.rules.uci`, which loads nothing else. Options: `UCI_Variant` (the
 names that other engines use), `UCI_Chess960`, and `Chaturanga_<field>` for each option of Chaturanga with the values of
@@ -32,15 +32,7 @@ from services.rules.small_search import best_move
 
 NAME = "Flagfall small search"
 AUTHOR = "the authors of Flagfall"
-VARIANTS = {
-    "chess": Variant.STANDARD,
-    "3check": Variant.THREE_CHECK,
-    "kingofthehill": Variant.KING_OF_THE_HILL,
-    "crazyhouse": Variant.CRAZYHOUSE,
-    "atomic": Variant.ATOMIC,
-    "shatranj": Variant.SHATRANJ,
-    "chaturanga": Variant.CHATURANGA,
-}
+VARIANTS = {variant.uci: variant for variant in Variant if variant is not Variant.CHESS960}
 NODES = 2_000
 """Positions that a search without `nodes` looks at."""
 PERFT_DEPTH_MAX = 6

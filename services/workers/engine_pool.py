@@ -19,7 +19,7 @@ PROGRAMS = ("fairy-stockfish", "stockfish")
 FOLDERS = "/usr/games:/usr/local/games"
 """Debian puts engines here, and a service's PATH lacks it."""
 OWN_ENGINE = (sys.executable, "-m", "services.rules.uci")
-"""The small search of the rules, as a process: it knows all eight variants and every option of Chaturanga."""
+"""The small search of the rules, as a process: it knows all variants and every option of Chaturanga."""
 
 
 def find_command(given: str) -> tuple[str, ...] | None:

@@ -1,6 +1,6 @@
 """One engine process, spoken to in UCI.
 
-Written here since the libraries tie the protocol to their own boards, and the eight variants need boards that none of
+Written here since the libraries tie the protocol to their own boards, and some variants need boards that none of
 them has. Only what a computer's move takes: handshake, options, a position as moves, one search bounded by nodes.
 """
 
@@ -10,19 +10,10 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import asdict, dataclass
 
 from services.domain.chaturanga import CHATURANGA
+from services.domain.variant import Variant
 from services.workers.levels import Level
 from services.workers.turn import Position
 
-UCI_VARIANTS = {
-    "standard": "chess",
-    "chess960": "chess",
-    "threeCheck": "3check",
-    "kingOfTheHill": "kingofthehill",
-    "crazyhouse": "crazyhouse",
-    "atomic": "atomic",
-    "shatranj": "shatranj",
-    "chaturanga": "chaturanga",
-}
 SKILL = "Skill Level"
 CHATURANGA_PREFIX = "Chaturanga_"
 """What the options of Chaturanga are called by an engine that has them."""
@@ -84,14 +75,14 @@ class UciEngine:
         """Whether the engine knows the variant, and the options of Chaturanga where they are not the usual ones."""
         if position.chaturanga != CHATURANGA and f"{CHATURANGA_PREFIX}elephant" not in self._options:
             return False
-        name = UCI_VARIANTS[position.variant]
+        name = Variant(position.variant).uci
         choices = self._options.get("UCI_Variant", "").split()
         return name in choices or name == "chess"
 
     async def best_move(self, position: Position, level: Level) -> str:
         """A move in UCI, legal in the position. Raises EngineFailed."""
         async with self._within(self._bounds.move_ms, "a move"):
-            self._option("UCI_Variant", UCI_VARIANTS[position.variant])
+            self._option("UCI_Variant", Variant(position.variant).uci)
             for name, value in asdict(position.chaturanga).items():
                 self._option(CHATURANGA_PREFIX + name, str(value).lower() if isinstance(value, bool) else value)
             self._option("UCI_Chess960", "true" if position.variant == "chess960" else "false")

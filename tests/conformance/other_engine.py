@@ -11,17 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-NAMES = {
-    "standard": "chess",
-    "chess960": "chess",
-    "threeCheck": "3check",
-    "kingOfTheHill": "kingofthehill",
-    "crazyhouse": "crazyhouse",
-    "atomic": "atomic",
-    "shatranj": "shatranj",
-    "chaturanga": "chaturanga",
-}
-"""What it calls our variants."""
+from services.domain.variant import Variant
 
 
 class OtherEngine:
@@ -69,7 +59,7 @@ def _answer(kind: str, variant: str, fen: str, *rest: str) -> object:
     import pyffish
 
     chess960 = variant == "chess960"
-    name = NAMES[variant]
+    name = Variant(variant).uci
     if kind == "legal":
         return pyffish.legal_moves(name, fen, [], chess960)
     if kind == "after":

@@ -1,4 +1,4 @@
-"""Random games in all eight variants, judged here and by an independent engine at once.
+"""Random games in all variants, judged here and by an independent engine at once.
 
 Where the two are known to differ, `DIFFERENCES` says what each holds, who is right and why; docs/rules.md tells it too.
 """

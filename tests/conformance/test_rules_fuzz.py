@@ -52,6 +52,12 @@ POSITIONS = {
         "rnbQ~k1nr/ppp1pppp/8/8/8/8/PPPP1PPP/RNBQKBNR/Bb b KQkq - 0 9",
     ],
     "atomic": ["rnbqkbnr/ppp1pppp/8/3pP3/8/8/PPPP1PPP/RNBQKBNR w KQkq d6 0 3", "8/8/8/8/8/5k2/6K1/6q1 w - - 0 1"],
+    "antichess": ["rnbqkbnr/ppp1pppp/8/3pP3/8/8/PPPP1PPP/RNBQKBNR w - d6 0 3", "8/P6k/8/8/3Q4/2B5/8/KK6 w - - 0 1"],
+    "horde": [
+        "rnbqkbnr/pppppppp/8/1PP2PP1/PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPPP w kq - 0 1",
+        "4k3/pp4q1/3P2p1/8/P3PP2/PPP2r2/PPP5/PPPP4 b - - 0 1",
+    ],
+    "racingKings": ["8/8/8/8/8/8/krbnNBRK/qrbnNBRQ w - - 0 1", "4brn1/2K2k2/8/8/8/8/8/8 w - - 0 1"],
     "shatranj": ["rnbkqbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBKQBNR w - - 0 1", "8/P6k/8/8/3Q4/2B5/8/K7 w - - 0 1"],
     "chaturanga": ["rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1"],
 }

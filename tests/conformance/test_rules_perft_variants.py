@@ -1,14 +1,17 @@
-"""Move trees of known size in the five variants on the library's boards: published figures, and the public tables."""
+"""Move trees of known size in the variants on the library's boards: published figures, and the public tables."""
 
 from pathlib import Path
 
 import pytest
 
+from services.rules.families.antichess import ANTICHESS
 from services.rules.families.atomic import ATOMIC, Atomic
 from services.rules.families.chess960 import CHESS960
 from services.rules.families.crazyhouse import CRAZYHOUSE
 from services.rules.families.family import Family
+from services.rules.families.horde import HORDE
 from services.rules.families.king_of_the_hill import KING_OF_THE_HILL
+from services.rules.families.racing_kings import RACING_KINGS
 from services.rules.families.three_check import THREE_CHECK
 from services.rules.notation.fen import Castling
 from tests.conformance.perft import check_row, count_leaves, read_rows
@@ -36,6 +39,14 @@ PUBLISHED: list[tuple[Family, str, tuple[int, ...]]] = [
     (ATOMIC, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", (20, 400, 8_902)),
     (ATOMIC, "rn2kb1r/1pp1p2p/p2q1pp1/3P4/2P3b1/4PN2/PP3PPP/R2QKB1R b KQkq - 0 1", (40, 1_238, 45_237)),
     (ATOMIC, "rn1qkb1r/p5pp/2p5/3p4/N3P3/5P2/PPP4P/R1BQK3 w Qkq - 0 1", (28, 833, 23_353)),
+    (ANTICHESS, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1", (20, 400, 8_067)),
+    (ANTICHESS, "8/1p6/8/8/8/8/P7/8 w - - 0 1", (2, 4, 4, 3, 1, 0)),
+    (ANTICHESS, "8/2p5/8/8/8/8/P7/8 w - - 0 1", (2, 4, 4, 4, 4, 4, 4, 4, 12, 36, 312, 2_557)),
+    (HORDE, "rnbqkbnr/pppppppp/8/1PP2PP1/PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPPP w kq - 0 1", (8, 128, 1_274, 23_310)),
+    (HORDE, "4k3/pp4q1/3P2p1/8/P3PP2/PPP2r2/PPP5/PPPP4 b - - 0 1", (30, 241, 6_633)),
+    (HORDE, "k7/5p2/4p2P/3p2P1/2p2P2/1p2P2P/p2P2P1/2P2P2 w - - 0 1", (13, 172, 2_205)),
+    (RACING_KINGS, "8/8/8/8/8/8/krbnNBRK/qrbnNBRQ w - - 0 1", (21, 421, 11_264)),
+    (RACING_KINGS, "4brn1/2K2k2/8/8/8/8/8/8 w - - 0 1", (6, 33, 178, 3_151, 12_981)),
     # rooks take rooks beside the king, and kings that touch castle through attacks
     (ATOMIC960, "8/8/8/8/8/8/2k5/rR4KR w KQ - 0 1", (18, 180, 4_364)),
     (ATOMIC960, "Rr2k1rR/3K4/3p4/8/8/8/7P/8 w kq - 0 1", (21, 465, 10_631)),

@@ -1,4 +1,4 @@
-"""The computer plays all eight variants, and Chaturanga with options that no other engine has."""
+"""The computer plays all variants, and Chaturanga with options that no other engine has."""
 
 import time
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The page plays all eight variants in a real browser, on the whole stack; claims, rules pages and imports."""
+"""The page plays the variants in a real browser, on the whole stack; claims, rules pages and imports."""
 
 import re
 
@@ -31,6 +31,7 @@ async def position_game(browser: Browser, address: str, variant: str, fen: str) 
     [
         ("Three-check", "e2e4 d7d6 f1b5 c8d7 b5d7 e8d7 d1g4", "White gave the third check"),
         ("King of the Hill", "e2e3 a7a6 e1e2 a6a5 e2f3 a5a4 f3e4", "White\u2019s king stands on the hill"),
+        ("Racing Kings", "h2h3 a2a3 h3h4 a3a4 h4h5 a4a5 h5h6 a5a4 h6g7 a4a5 g7h8", "White\u2019s king won the race"),
         ("Atomic", "g1f3 a7a6 f3g5 a6a5 g5f7", "Black\u2019s king was blown up"),
     ],
 )

@@ -1,4 +1,4 @@
-"""The public API over the whole stack: eight variants to an end of their own, rule sets, claims, and PGN out and in."""
+"""The public API over the whole stack: every variant to an end of their own, rule sets, claims, and PGN out and in."""
 
 import re
 from collections.abc import Iterator
@@ -20,6 +20,9 @@ GAMES: dict[Variant, tuple[str, str, tuple[str, str | None]]] = {
     Variant.KING_OF_THE_HILL: ("", "e2e4 a7a6 e1e2 a6a5 e2e3 a5a4 e3d4", ("variantEnd", "white")),
     Variant.CRAZYHOUSE: ("", "e2e4 d7d5 e4d5 d8d5 P@e4 d5e4 f1e2 P@d3", RESIGNED),
     Variant.ATOMIC: ("", "g1f3 a7a6 f3e5 a6a5 e5d7", ("variantEnd", "white")),
+    Variant.ANTICHESS: ("8/8/8/8/8/1p6/8/R7 w - - 0 1", "a1a2 b3a2", ("variantEnd", "white")),
+    Variant.HORDE: ("7k/8/8/8/8/8/R7/6R1 w - - 0 1", "a2h2", ("mate", "white")),
+    Variant.RACING_KINGS: ("8/6K1/8/8/8/8/k7/8 w - - 0 1", "g7g8", ("variantEnd", "white")),
     Variant.SHATRANJ: ("7k/r7/8/8/8/8/8/R3K1N1 w - - 0 1", "a1a7", ("variantEnd", "white")),
     Variant.CHATURANGA: ("", "c1e3 f7f6 g1f3", RESIGNED),
 }
@@ -96,7 +99,7 @@ def test_a_variant_is_played_told_and_kept(
     fen, moves, end = GAMES[variant]
     game_id = begin(people, variant=variant, **({"fen": fen} if fen else {}))
     first = people[0].full(game_id)
-    own_array = variant in (Variant.CHESS960, Variant.SHATRANJ, Variant.CHATURANGA)
+    own_array = variant.own_array
     assert first["variant"]["key"] == variant
     assert (first["initialFen"] == "startpos") == (not own_array)
     play(people, game_id, moves)

@@ -34,7 +34,7 @@ STARTED = Counter("flagfall_games_started_total", "Games that began.", ["mode", 
 from_zero(STARTED, MODES, Variant)
 _started = cache(STARTED.labels)
 
-OWN_ARRAYS = frozenset([Variant.CHESS960, Variant.SHATRANJ, Variant.CHATURANGA])
+OWN_ARRAYS = frozenset(variant for variant in Variant if variant.own_array)
 """Variants whose first array is not that of chess: their games say what they began from."""
 POSITIONS_960 = 960
 

@@ -9,6 +9,7 @@ from typing import Any
 from services.domain.clock import both_have_moved
 from services.domain.rating import perf_key
 from services.domain.time_control import MOVES_ESTIMATED, ClockControl, Correspondence, PerMove, Unlimited, speed_of
+from services.domain.variant import Variant
 from services.gateway.protocol import rare_fields
 from services.gateway.protocol.absence import Absence
 from services.pb.flagfall.v1 import common_pb2, events_pb2
@@ -37,16 +38,13 @@ _STATUS_IDS = {
 _WON: Mapping[int, str] = {
     common_pb2.END_REASON_CHECKMATE: "mate",
     common_pb2.END_REASON_RESIGNATION: "resign",
-    common_pb2.END_REASON_STALEMATE: "variantEnd",
-    common_pb2.END_REASON_BARE_KING: "variantEnd",
-    common_pb2.END_REASON_THIRD_CHECK: "variantEnd",
-    common_pb2.END_REASON_HILL: "variantEnd",
-    common_pb2.END_REASON_EXPLOSION: "variantEnd",
     common_pb2.END_REASON_FLAG: "outoftime",
     common_pb2.END_REASON_EXPIRY: "outoftime",
     common_pb2.END_REASON_ABSENCE: "timeout",
+    common_pb2.END_REASON_UNKNOWN: "unknownFinish",
+    common_pb2.END_REASON_UNSPECIFIED: "unknownFinish",
 }
-"""The status of a game that somebody won; of a reason that is not here nothing is known."""
+"""The status of a game that somebody won; what is not here is a variant's own way to win."""
 _NOT_WON: Mapping[int, str] = {
     common_pb2.END_REASON_STALEMATE: "stalemate",
     common_pb2.END_REASON_FLAG: "outoftime",
@@ -57,17 +55,7 @@ _NOT_WON: Mapping[int, str] = {
     common_pb2.END_REASON_NO_FIRST_MOVE: "aborted",
 }
 """The status without a winner, where it is no plain draw."""
-_VARIANTS = {
-    "standard": ("Standard", "Std"),
-    "chess960": ("Chess960", "960"),
-    "threeCheck": ("Three-check", "3check"),
-    "kingOfTheHill": ("King of the Hill", "KotH"),
-    "crazyhouse": ("Crazyhouse", "Crazy"),
-    "atomic": ("Atomic", "Atom"),
-    "shatranj": ("Shatranj", "Shat"),
-    "chaturanga": ("Chaturanga", "Chat"),
-    "fromPosition": ("From Position", "FEN"),
-}
+_VARIANTS = {str(each): (each.label, each.short) for each in Variant} | {"fromPosition": ("From Position", "FEN")}
 _SOURCES = {"open": "friend", "rematch": "friend", "party": "friend"}
 """Where a game came from, where the public API has another word for it."""
 
@@ -77,7 +65,7 @@ def status(state: events_pb2.GameState) -> str:
     if state.status == events_pb2.GAME_STATUS_STARTED or not state.HasField("outcome"):
         return "started"
     if state.outcome.winner:
-        return _WON.get(state.outcome.reason, "unknownFinish")
+        return _WON.get(state.outcome.reason, "variantEnd")
     return _NOT_WON.get(state.outcome.reason, "draw")
 
 

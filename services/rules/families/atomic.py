@@ -4,7 +4,8 @@ Who blows up the other king has won, also out of check; who would blow up the ow
 may touch, and while they do there is no check.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import ClassVar
 
 import chess
 import chess.variant
@@ -36,6 +37,13 @@ class Atomic(Family):
     attacked_king_may_stand = True
     exact_dead_positions = False
     one_minor_can_win = True
+    values: ClassVar[Mapping[chess.PieceType, int]] = {
+        chess.PAWN: 100,
+        chess.KNIGHT: 200,
+        chess.BISHOP: 210,
+        chess.ROOK: 380,
+        chess.QUEEN: 800,
+    }
     one_move_checks = False  # kings that touched may part and be in any number of checks
 
     def goal(self, board: chess.Board) -> Outcome | None:

@@ -5,6 +5,7 @@ Each option's default and sources, and where they run out, are data that the rul
 castling is in chess: part of the position (FIDE 9.2.3), in the FEN a K or k, and a move that loses it is irreversible.
 """
 
+from collections.abc import Mapping
 from functools import cache
 from typing import ClassVar
 
@@ -25,6 +26,7 @@ class Chaturanga(Shatranj):
     """The rules of Chaturanga with one choice for each option."""
 
     variant = Variant.CHATURANGA
+    values: ClassVar[Mapping[chess.PieceType, int]] = {**Shatranj.values, chess.BISHOP: 120}
     rules: ClassVar[ChaturangaRules] = CHATURANGA
     board_class: ClassVar[type[ShatranjBoard]] = chaturanga_board(CHATURANGA)
 

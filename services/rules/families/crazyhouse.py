@@ -11,10 +11,10 @@ counts like any other move.
 """
 
 import struct
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import chain
-from typing import Self
+from typing import ClassVar, Self
 
 import chess
 import chess.variant
@@ -113,6 +113,13 @@ class Crazyhouse(Family):
     exact_dead_positions = False
     bare_king_can_win = True
     one_minor_can_win = True
+    values: ClassVar[Mapping[chess.PieceType, int]] = {
+        chess.PAWN: 100,
+        chess.KNIGHT: 230,
+        chess.BISHOP: 240,
+        chess.ROOK: 290,
+        chess.QUEEN: 480,
+    }
 
     def empty_board(self) -> chess.Board:
         """A copy, which costs half of a new one."""
@@ -162,6 +169,11 @@ class Crazyhouse(Family):
         pocket = _pockets(board)[side is Colour.WHITE]
         men, minors = super().men(board, side)
         return men + len(pocket), minors + pocket.count(chess.BISHOP) + pocket.count(chess.KNIGHT)
+
+    def goal_score(self, board: chess.Board, side: chess.Color) -> int:
+        """The men in hand."""
+        pocket = _pockets(board)[side]
+        return sum(value * pocket.count(kind) for kind, value in self.values.items())
 
 
 @lru_cache(_POCKETS_CACHED)

@@ -5,6 +5,7 @@ Boards given to it are checked (`position_check`) and have an en passant square 
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import ClassVar
 
 import chess
@@ -17,6 +18,19 @@ from services.rules.families.legal_text import legal_rows
 from services.rules.moves import apply_move
 from services.rules.text.castling import Castling
 from services.rules.text.moves_out import write_uci
+
+PAWNS_MAX = 8
+MEN_MAX = 16
+
+
+@dataclass(frozen=True, slots=True)
+class MenOfSide:
+    """Which men a side may have on its board: how many kings, pawns and men, and where no pawn stands."""
+
+    kings: range = range(1, 2)
+    pawns_max: int = PAWNS_MAX
+    men_max: int = MEN_MAX
+    no_pawns_on: chess.Bitboard = chess.BB_BACKRANKS
 
 
 class Family:
@@ -35,6 +49,16 @@ class Family:
     """Whether boards have `remaining_checks`."""
     letters: ClassVar[Mapping[str, int]] = {}
     """Letters of men that are read beside the English and German ones; capital, not of those."""
+    men_of_side: ClassVar[Mapping[chess.Color, MenOfSide]] = {chess.WHITE: MenOfSide(), chess.BLACK: MenOfSide()}
+    """What each side may have. A side need not have a king, and may have several, only where this says so."""
+    values: ClassVar[Mapping[chess.PieceType, int]] = {
+        chess.PAWN: 100,
+        chess.KNIGHT: 310,
+        chess.BISHOP: 325,
+        chess.ROOK: 500,
+        chess.QUEEN: 900,
+    }
+    """What men are worth to the small search, in hundredths of a pawn."""
     exact_dead_positions: ClassVar[bool] = True
     """Whether dead positions and possible mates are found exactly; otherwise by material alone."""
 
@@ -56,6 +80,9 @@ class Family:
     def empty_board(self) -> chess.Board:
         """A board without men, for `read_fen` to fill."""
         return self.board_class(None, chess960=self.castling is Castling.CHESS960)
+
+    def check_playable(self, board: chess.Board) -> None:
+        """Refuse a position to which no game of this variant leads, beyond what `men_of_side` says."""
 
     def goal(self, board: chess.Board) -> Outcome | None:
         """The end by what wins in this variant beside mate (a third check, a hill, ...), seen before any legal move."""
@@ -128,6 +155,10 @@ class Family:
     def men(self, board: chess.Board, side: Colour) -> tuple[int, int]:
         """How many men `side` has besides its king, pockets included, and how many of them are minor pieces."""
         return material.men(board, side)
+
+    def goal_score(self, board: chess.Board, side: chess.Color) -> int:
+        """What `side` has of the variant's own goal, or in hand, on the scale of `values`, for the small search."""
+        return 0
 
 
 STANDARD = Family()

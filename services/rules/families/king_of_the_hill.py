@@ -12,6 +12,9 @@ from services.domain.outcome import EndReason, Outcome
 from services.domain.variant import Variant
 from services.rules.families.family import Family
 
+STEP_TO_HILL = 12
+"""What a king's step towards the hill is worth to the small search."""
+
 
 class KingOfTheHill(Family):
     """Standard chess with a second way to win."""
@@ -40,6 +43,12 @@ class KingOfTheHill(Family):
     def can_force_mate(self, board: chess.Board, side: Colour) -> bool:
         """Always: the king alone is what wins."""
         return True
+
+    def goal_score(self, board: chess.Board, side: chess.Color) -> int:
+        """How near the king is to the hill."""
+        king = board.king(side)
+        assert king is not None, "a checked board has both kings"
+        return -STEP_TO_HILL * min(chess.square_distance(king, hill) for hill in chess.scan_forward(chess.BB_CENTER))
 
 
 KING_OF_THE_HILL = KingOfTheHill()

@@ -54,9 +54,11 @@ def row(source: chess.Square, targets: chess.Bitboard) -> tuple[str, ...]:
 
 
 @lru_cache(_ROWS_CACHED)
-def promotion_row(source: chess.Square, targets: chess.Bitboard) -> tuple[str, ...]:
-    """The moves of a pawn to the last rank, sorted."""
-    return tuple(sorted(text + letter for text in row(source, targets) for letter in _PROMOTION_LETTERS))
+def promotion_row(
+    source: chess.Square, targets: chess.Bitboard, letters: tuple[str, ...] = _PROMOTION_LETTERS
+) -> tuple[str, ...]:
+    """The moves of a pawn to the last rank, sorted; `letters` are what it may become."""
+    return tuple(sorted(text + letter for text in row(source, targets) for letter in letters))
 
 
 def king_row(

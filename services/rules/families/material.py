@@ -39,8 +39,12 @@ def cannot_win(board: chess.Board, side: Colour) -> bool:
 
 def men(board: chess.Board, side: Colour) -> tuple[int, int]:
     """How many men `side` has besides its king, and how many of them are bishops or knights."""
-    own = board.occupied_co[side is Colour.WHITE]
-    return own.bit_count() - 1, (own & (board.bishops | board.knights)).bit_count()
+    return (board.occupied_co[side is Colour.WHITE] & ~board.kings).bit_count(), minors(board, side)
+
+
+def minors(board: chess.Board, side: Colour) -> int:
+    """How many bishops and knights `side` has."""
+    return (board.occupied_co[side is Colour.WHITE] & (board.bishops | board.knights)).bit_count()
 
 
 def _on_one_colour(bishops: chess.Bitboard) -> bool:

@@ -25,6 +25,13 @@ class Shatranj(Family):
     castling = Castling.NONE
     double_step = False
     letters: ClassVar[Mapping[str, int]] = {"F": chess.QUEEN, "A": chess.BISHOP, "E": chess.BISHOP}
+    values: ClassVar[Mapping[chess.PieceType, int]] = {
+        chess.PAWN: 80,
+        chess.KNIGHT: 300,
+        chess.BISHOP: 100,
+        chess.ROOK: 500,
+        chess.QUEEN: 150,
+    }
     """Firz, alfil and elephant, as books write them; here they are Q and B."""
     exact_dead_positions = False
     one_minor_can_win = True

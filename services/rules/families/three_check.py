@@ -18,6 +18,9 @@ from services.rules.families.targets import in_check
 from services.rules.families.without_moves import without_moves
 from services.rules.moves import apply_move
 
+CHECK_GIVEN = 150
+"""What a check is worth to the small search."""
+
 
 class ThreeCheckBoard(chess.variant.ThreeCheckBoard):
     """The library's board, which asks after each move whether it gave check, with a quicker answer."""
@@ -77,6 +80,10 @@ class ThreeCheck(Family):
     def can_force_mate(self, board: chess.Board, side: Colour) -> bool:
         """Any man but the king: a knight or bishop alone forces a safe check on a bare king from nearly everywhere."""
         return not self.cannot_win(board, side)
+
+    def goal_score(self, board: chess.Board, side: chess.Color) -> int:
+        """The checks that `side` has given."""
+        return -CHECK_GIVEN * _remaining(board)[side]
 
 
 def _remaining(board: chess.Board) -> list[int]:

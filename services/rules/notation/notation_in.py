@@ -43,6 +43,8 @@ _PIECES = {
     "S": chess.KNIGHT,
 }
 _UCI_PIECES = {"q": chess.QUEEN, "r": chess.ROOK, "b": chess.BISHOP, "n": chess.KNIGHT}
+_WRITTEN_PROMOTIONS = _UCI_PIECES | {"k": chess.KING}
+"""Of a list of legal moves. From people and programs a k is read only where `Family.letters` has it."""
 _UCI_DROPS = {"P": chess.PAWN, "N": chess.KNIGHT, "B": chess.BISHOP, "R": chess.ROOK, "Q": chess.QUEEN}
 _SQUARES = {name: square for square, name in enumerate(chess.SQUARE_NAMES)}
 _AMBIGUOUS_SHOWN_MAX = 6
@@ -76,7 +78,7 @@ def read_legal(board: chess.Board, text: str, family: Family) -> chess.Move:
     target = _SQUARES[text[2:4]]
     if text[1] == "@":
         return chess.Move(target, target, drop=_UCI_DROPS[text[0]])
-    return chess.Move(_SQUARES[text[:2]], target, _UCI_PIECES[text[4]] if len(text) > 4 else None)
+    return chess.Move(_SQUARES[text[:2]], target, _WRITTEN_PROMOTIONS[text[4]] if len(text) > 4 else None)
 
 
 def _piece(letter: str, family: Family) -> int | None:

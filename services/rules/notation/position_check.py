@@ -6,16 +6,15 @@ be wrong about it.
 
 import chess
 
-from services.rules.families.family import Family
+from services.rules.families.family import MEN_MAX, PAWNS_MAX, Family
 from services.rules.moves import forget_idle_en_passant
 from services.rules.notation.fen_pockets import pockets_of
 from services.rules.refused import Rejected, bad_position
 from services.rules.text.castling import castling_problem
 
+_NUMBERS = {0: "no", 8: "eight", 16: "sixteen", 36: "thirty-six"}
 FULL_MOVES_MAX = 99_999
 """The highest move number that a game may start at: far above any that the move count lets live."""
-PAWNS_MAX = 8
-MEN_MAX = 16
 
 
 def check_position(board: chess.Board, family: Family) -> None:
@@ -55,13 +54,17 @@ def _attacked_king() -> Rejected:
 
 def _refuse_unplayable(board: chess.Board, family: Family) -> None:
     for colour, side in ((chess.WHITE, "white"), (chess.BLACK, "black")):
-        king = board.kings & board.occupied_co[colour]
-        if not king:
-            raise bad_position("fen.board", f"there is no {side} king")
-        if king & (king - 1):
+        allowed, men = family.men_of_side[colour], board.occupied_co[colour]
+        kings = (board.kings & men).bit_count()
+        if kings not in allowed.kings:
+            if not kings:
+                raise bad_position("fen.board", f"there is no {side} king")
+            if allowed.kings.stop == 1:
+                raise bad_position("fen.board", f"there is a {side} king, and in this variant there is none")
             raise bad_position("fen.board", f"there is more than one {side} king")
-    if board.pawns & chess.BB_BACKRANKS:
-        raise bad_position("fen.board", "a pawn stands on the first or last rank")
+        if board.pawns & men & allowed.no_pawns_on:
+            raise bad_position("fen.board", "a pawn stands on the first or last rank")
+    family.check_playable(board)
     if board.castling_rights and (problem := castling_problem(board, family.castling)):
         raise bad_position("fen.castling", problem)
     if board.ep_square is not None and not _just_passed(board, board.ep_square):
@@ -95,11 +98,11 @@ def _check_men(board: chess.Board, family: Family) -> None:
             raise bad_position("fen.board", f"there are {men} men, pockets included, of thirty-two")
         return
     for colour, side in ((chess.WHITE, "White"), (chess.BLACK, "Black")):
-        men_of_side = board.occupied_co[colour]
-        if (board.pawns & men_of_side).bit_count() > PAWNS_MAX:
-            raise bad_position("fen.board", f"{side} has more than eight pawns")
-        if men_of_side.bit_count() > MEN_MAX:
-            raise bad_position("fen.board", f"{side} has more than sixteen men")
+        allowed, men_of_side = family.men_of_side[colour], board.occupied_co[colour]
+        if (board.pawns & men_of_side).bit_count() > allowed.pawns_max:
+            raise bad_position("fen.board", f"{side} has more than {_NUMBERS[allowed.pawns_max]} pawns")
+        if men_of_side.bit_count() > allowed.men_max:
+            raise bad_position("fen.board", f"{side} has more than {_NUMBERS[allowed.men_max]} men")
 
 
 def _just_passed(board: chess.Board, square: chess.Square) -> bool:

@@ -6,40 +6,21 @@ from services.domain.refusal import RefusalCode
 from services.domain.variant import Variant
 from services.rules.refused import Rejected, quoted
 
-NAMES = {
-    Variant.STANDARD: "Standard",
-    Variant.CHESS960: "Chess960",
-    Variant.THREE_CHECK: "Three-check",
-    Variant.KING_OF_THE_HILL: "King of the Hill",
-    Variant.CRAZYHOUSE: "Crazyhouse",
-    Variant.ATOMIC: "Atomic",
-    Variant.SHATRANJ: "Shatranj",
-    Variant.CHATURANGA: "Chaturanga",
-}
-"""What is written."""
-
 _SEPARATORS = re.compile(r"[\s_-]+")
-_READ = {_SEPARATORS.sub("", name.casefold()): variant for variant, name in NAMES.items()} | {
-    "": Variant.STANDARD,
-    "?": Variant.STANDARD,
-    "chess": Variant.STANDARD,
-    "normal": Variant.STANDARD,
-    "fromposition": Variant.STANDARD,
-    "fischerandom": Variant.CHESS960,
-    "fischerrandom": Variant.CHESS960,
-    "chess960/fischerrandom": Variant.CHESS960,
-    "960": Variant.CHESS960,
-    "3check": Variant.THREE_CHECK,
-    "koth": Variant.KING_OF_THE_HILL,
-    "zh": Variant.CRAZYHOUSE,
-}
+
+
+def _tidy(name: str) -> str:
+    return _SEPARATORS.sub("", name.casefold())
+
+
+_READ = {name: variant for variant in Variant for name in (_tidy(variant.label), *variant.aliases)}
 
 
 def variant_named(name: str) -> Variant:
     """The variant of a tag, whatever case, blanks and hyphens it is written with; Rejected when it is none of ours."""
-    variant = _READ.get(_SEPARATORS.sub("", name.casefold()))
+    variant = _READ.get(_tidy(name))
     if variant is None:
-        known = ", ".join(NAMES.values())
+        known = ", ".join(each.label for each in Variant)
         message = f"the tag Variant says {quoted(name)}, which is not played here; there are {known}"
         raise Rejected(RefusalCode.UNSUPPORTED_VARIANT, message, "tag[Variant]")
     return variant

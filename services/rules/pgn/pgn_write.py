@@ -30,7 +30,7 @@ from services.rules.pgn.pgn_lines import RawLine, RawMove, frozen, thawed
 from services.rules.pgn.pgn_replay import BadMove, Beginning, begin, play_lines
 from services.rules.pgn.pgn_tokens import NAG_MAX, TAG_NAME
 from services.rules.pgn.pgn_tree import PgnGame
-from services.rules.pgn.pgn_variants import NAMES, variant_named
+from services.rules.pgn.pgn_variants import variant_named
 from services.rules.refused import Rejected, quoted
 
 CLOCK_MS_MAX = 3_599_999_999_999
@@ -169,4 +169,4 @@ def _variant(told: str | None, variant: Variant) -> str | None:
             return told
     except Rejected:
         pass
-    return NAMES[variant]
+    return Variant(variant).label

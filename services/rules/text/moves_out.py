@@ -8,7 +8,7 @@ from services.rules.moves import castles
 
 _NAMES = chess.SQUARE_NAMES
 _LETTERS = ("P", "N", "B", "R", "Q", "K")
-_UCI_LETTERS = ("", "", "n", "b", "r", "q", "")
+_UCI_LETTERS = ("", "", "n", "b", "r", "q", "k")
 
 
 def write_uci(move: chess.Move) -> str:
@@ -47,7 +47,7 @@ def write_san(board: chess.Board, move: chess.Move, is_capture: Callable[[chess.
     if piece == chess.PAWN:
         start = f"{_NAMES[source][0]}x" if is_capture(board, move) else ""
         return start + _NAMES[target] + (f"={_LETTERS[move.promotion - 1]}" if move.promotion else "")
-    named = "" if piece == chess.KING else _distinction(board, piece, source, target)
+    named = _distinction(board, piece, source, target)
     return _LETTERS[piece - 1] + named + ("x" if is_capture(board, move) else "") + _NAMES[target]
 
 

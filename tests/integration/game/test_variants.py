@@ -1,4 +1,4 @@
-"""Games of all eight variants, judged by the real rules: what they begin from, and that each ends by its own goal."""
+"""Games of all variants, judged by the real rules: what they begin from, and that each ends by its own goal."""
 
 from collections.abc import AsyncIterator
 
@@ -41,6 +41,7 @@ async def test_a_game_from_the_array_of_chess_says_nothing_of_it(world: World, v
     ("variant", "array"),
     [
         ("shatranj", "rnbkqbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBKQBNR w - - 0 1"),
+        ("antichess", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1"),
         ("chaturanga", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1"),
     ],
 )
@@ -79,6 +80,8 @@ async def test_a_chess960_game_from_a_position_has_that_one(world: World) -> Non
         ("threeCheck", "4k3/8/8/8/8/8/8/Q3K3 w - - 2+3 0 1", "a1a8 e8e7 a8a7", common_pb2.END_REASON_THIRD_CHECK),
         ("kingOfTheHill", "4k3/8/8/8/8/4K3/8/8 w - - 0 1", "e3e4", common_pb2.END_REASON_HILL),
         ("atomic", "", "g1f3 a7a6 f3e5 a6a5 e5f7", common_pb2.END_REASON_EXPLOSION),
+        ("horde", "7k/8/8/8/8/8/R7/6R1 w - - 0 1", "a2h2", common_pb2.END_REASON_CHECKMATE),
+        ("racingKings", "8/6K1/8/8/8/8/k7/8 w - - 0 1", "g7g8", common_pb2.END_REASON_RACE),
         ("shatranj", "7k/8/8/8/8/8/r7/R3K3 w - - 0 1", "a1a2", common_pb2.END_REASON_BARE_KING),
     ],
 )
@@ -90,6 +93,22 @@ async def test_a_variant_ends_by_its_own_goal(world: World, variant: str, fen: s
         mover = (BLACK, WHITE)[len(played) % 2]
         assert (game.state.status, game.state.outcome.winner) == (events_pb2.GAME_STATUS_ENDED, mover)
     assert [move.uci for move in game.moves] == moves.split()
+
+
+async def test_in_antichess_the_side_that_lost_everything_has_won(world: World) -> None:
+    fen = "8/8/8/8/8/3r4/8/6R1 w - - 0 1"
+    played = await world.game(uci("g1d1"), uci("d3d1"), variant="antichess", fen=fen, control=Unlimited())
+    outcome = (await snapshot(world, played)).state.outcome
+    assert (outcome.reason, outcome.winner) == (common_pb2.END_REASON_ALL_TAKEN, WHITE)
+
+
+async def test_in_horde_the_side_that_took_everything_has_won(world: World) -> None:
+    fen = "4k3/8/8/8/8/8/8/r2P4 w - - 0 1"
+    played = await world.game(uci("d1d2"), uci("a1a2"), uci("d2d3"), uci("a2a3"), variant="horde", fen=fen)
+    assert not (await snapshot(world, played)).state.HasField("outcome")
+    played = await world.game(uci("d1d2"), uci("a1d1"), uci("d2d3"), uci("d1d3"), variant="horde", fen=fen)
+    outcome = (await snapshot(world, played)).state.outcome
+    assert (outcome.reason, outcome.winner) == (common_pb2.END_REASON_ALL_TAKEN, BLACK)
 
 
 async def test_a_drop_comes_out_of_the_pocket(world: World) -> None:

@@ -12,6 +12,7 @@ import pytest
 import pytest_asyncio
 
 from services.domain.rule_set import CLAIMED, FIDE
+from services.domain.variant import Variant
 from services.pb.flagfall.v1 import common_pb2
 from services.pb.flagfall.v1 import rules_pb2 as pb
 from services.pb.flagfall.v1.rules_pb2_grpc import RulesServiceStub
@@ -88,12 +89,13 @@ async def test_what_is_no_move_is_refused_with_the_reason(rules: "RulesServiceAs
 
 
 async def test_start_positions(rules: "RulesServiceAsyncStub") -> None:
-    fens = {}
-    for variant in ("standard", "threeCheck", "kingOfTheHill", "crazyhouse", "atomic", "shatranj", "chaturanga"):
+    fens: dict[str, str] = {}
+    for variant in set(Variant) - {Variant.CHESS960}:
         started = (await rules.StartPosition(pb.StartPositionRequest(variant=variant))).start
         assert not started.HasField("number")
         fens[variant] = started.standing.position.fen.split("/")[0]
     assert fens["shatranj"] == "rnbkqbnr"
+    assert fens["racingKings"] == "8"
     assert fens["chaturanga"] == fens["standard"] == "rnbqkbnr"
     numbered = (await rules.StartPosition(pb.StartPositionRequest(variant="chess960", number=0))).start
     assert (numbered.number, numbered.standing.position.fen.split("/")[0]) == (0, "bbqnnrkr")

@@ -225,6 +225,9 @@ PLAYED = {
     Variant.KING_OF_THE_HILL: ("e4", "a6", "Ke2", "a5", "Ke3", "a4", "Kd4#"),
     Variant.CRAZYHOUSE: ("e4", "d5", "exd5", "Qxd5", "P@e4", "Qxe4+", "Be2", "P@d3"),
     Variant.ATOMIC: ("Nf3", "a6", "Ne5", "a5", "Nxd7#"),
+    Variant.ANTICHESS: ("e3", "b5", "Bxb5", "c6", "Bxc6", "dxc6"),
+    Variant.HORDE: ("e5", "h6", "b6", "axb6"),
+    Variant.RACING_KINGS: ("Kh3", "Ka3", "Kh4", "Ka4"),
     Variant.SHATRANJ: ("Be3", "f6", "Nf3", "Bd6"),
     Variant.CHATURANGA: ("Be3", "f6", "Nf3", "Bd6"),
 }
@@ -233,7 +236,7 @@ PLAYED = {
 
 @pytest.mark.parametrize("variant", Variant)
 def test_what_goes_out_comes_in_again(variant: Variant) -> None:
-    own_array = variant in (Variant.CHESS960, Variant.SHATRANJ, Variant.CHATURANGA)
+    own_array = variant.own_array
     fen = family_of(variant, FIDE).start_fen if own_array else ""
     sans = PLAYED[variant]
     # Somebody resigns, or has lost by the last move.

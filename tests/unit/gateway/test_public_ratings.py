@@ -115,7 +115,8 @@ def test_a_user_shows_every_key_of_the_public_api() -> None:
     shown = public_people.user(account, "", online=True)
     assert list(shown["perfs"]) == [
         *("ultraBullet", "bullet", "blitz", "rapid", "classical", "correspondence"),
-        *("chess960", "threeCheck", "kingOfTheHill", "crazyhouse", "atomic", "shatranj", "chaturanga"),
+        *("chess960", "threeCheck", "kingOfTheHill", "crazyhouse", "atomic"),
+        *("antichess", "horde", "racingKings", "shatranj", "chaturanga"),
     ]
     assert shown["perfs"]["blitz"] == {"games": 40, "rating": 1712, "rd": 61, "prog": -7, "prov": False}
     assert shown["perfs"]["rapid"] == {"games": 0, "rating": 1500, "rd": 350, "prog": 0, "prov": True}
@@ -145,7 +146,7 @@ def test_a_history_has_a_point_a_day_with_months_from_zero() -> None:
     assert history["Rapid"] == [[2026, 0, 15, 1700]]
     assert history["Atomic"] == [[2026, 0, 15, 1444]]
     assert history["Correspondence"] == []
-    assert len(history) == 13
+    assert len(history) == 16
 
 
 def test_the_own_answer_rounds_nothing() -> None:

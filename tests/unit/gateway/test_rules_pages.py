@@ -36,12 +36,23 @@ OWN_GOALS = {
     Variant.THREE_CHECK: {EndReason.THIRD_CHECK},
     Variant.KING_OF_THE_HILL: {EndReason.HILL},
     Variant.ATOMIC: {EndReason.EXPLOSION},
+    Variant.ANTICHESS: {EndReason.ALL_TAKEN, EndReason.STALEMATE},
+    Variant.HORDE: {EndReason.ALL_TAKEN},
+    Variant.RACING_KINGS: {EndReason.RACE},
     Variant.SHATRANJ: {EndReason.BARE_KING, EndReason.STALEMATE},
     Variant.CHATURANGA: {EndReason.BARE_KING, EndReason.STALEMATE},
 }
 ALWAYS = {EndReason.CHECKMATE, EndReason.RESIGNATION, EndReason.FLAG, EndReason.EXPIRY, EndReason.ABSENCE}
 DRAWS = {EndReason.STALEMATE, EndReason.DEAD_POSITION, EndReason.REPETITION, EndReason.MOVE_COUNT, EndReason.AGREEMENT}
-NO_DRAW_BY = {Variant.KING_OF_THE_HILL: {EndReason.DEAD_POSITION}, Variant.SHATRANJ: {EndReason.STALEMATE}}
+NO_WIN_BY = {Variant.ANTICHESS: {EndReason.CHECKMATE}, Variant.RACING_KINGS: {EndReason.CHECKMATE}}
+NO_DRAW_BY = {
+    Variant.KING_OF_THE_HILL: {EndReason.DEAD_POSITION},
+    Variant.ANTICHESS: {EndReason.STALEMATE},
+    Variant.HORDE: {EndReason.DEAD_POSITION},
+    Variant.RACING_KINGS: {EndReason.DEAD_POSITION},
+    Variant.SHATRANJ: {EndReason.STALEMATE},
+}
+DRAW_BY = {Variant.RACING_KINGS: {EndReason.RACE}}
 SEARCHED = {Variant.STANDARD, Variant.CHESS960}
 
 
@@ -71,7 +82,7 @@ def test_a_page_tells_all_that_a_player_asks(key: Variant) -> None:
     for part in ("idea", "men", "wins", "draws", "material", "time", "decisions", "glossary", "faq", "sources"):
         assert getattr(page, part), part
     assert page.duration.minutes
-    assert sorted(man.letter for man in page.men) == sorted("KQRBNP")
+    assert sorted(man.letter for man in page.men) == sorted("KQRBN" if key is Variant.RACING_KINGS else "KQRBNP")
     assert page.built_on in (None, "standard")
     assert page.reconstruction == (key is Variant.CHATURANGA)
 
@@ -98,8 +109,8 @@ def test_every_choice_that_moves_men_about_has_its_array() -> None:
 @pytest.mark.parametrize("key", Variant)
 def test_the_ways_to_win_and_draw_are_those_of_the_variant(key: Variant) -> None:
     page = VARIANTS[key]
-    assert wins(page) == ALWAYS | OWN_GOALS.get(key, set())
-    assert draws(page) == DRAWS - NO_DRAW_BY.get(key, set())
+    assert wins(page) == (ALWAYS | OWN_GOALS.get(key, set())) - NO_WIN_BY.get(key, set())
+    assert draws(page) == (DRAWS | DRAW_BY.get(key, set())) - NO_DRAW_BY.get(key, set())
 
 
 def test_every_end_of_a_game_is_on_some_page() -> None:
@@ -135,6 +146,13 @@ def test_material_is_told_as_it_is_judged() -> None:
         ("atomic", "2b1k3/8/8/8/8/8/8/2B1K3 w - - 0 1", True, False),
         ("atomic", "4k3/8/8/8/8/8/8/3QK3 w - - 0 1", False, True),
         ("atomic", "4k3/3n4/8/8/8/8/8/3NK3 w - - 0 1", False, True),
+        ("antichess", "8/8/8/8/8/8/b7/B7 w - - 0 1", True, False),
+        ("antichess", "8/8/8/8/8/8/7n/N7 b - - 0 1", False, False),
+        ("antichess", "8/8/8/8/8/8/1b6/B7 w - - 0 1", False, True),
+        ("horde", "4k3/8/8/8/8/8/8/3Q4 w - - 0 1", False, False),
+        ("horde", "4k3/8/8/8/8/8/8/3RB3 w - - 0 1", False, False),
+        ("horde", "4k3/8/8/8/8/8/8/3RR3 w - - 0 1", False, True),
+        ("racingKings", "8/8/8/8/8/8/k6K/8 w - - 0 1", False, True),
         ("shatranj", "4k3/8/8/8/8/8/8/3NK3 w - - 0 1", False, True),
         ("shatranj", "4k3/8/8/8/8/8/8/4K3 w - - 0 1", True, False),
         ("chaturanga", "4k3/8/8/8/8/8/8/4K3 w - - 0 1", True, False),

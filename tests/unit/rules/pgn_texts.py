@@ -20,7 +20,6 @@ from services.rules.pgn.pgn_lines import RawLine, RawMove, frozen
 from services.rules.pgn.pgn_read import read_pgn
 from services.rules.pgn.pgn_replay import Replay, begin
 from services.rules.pgn.pgn_tree import PgnGame, PgnOptions
-from services.rules.pgn.pgn_variants import NAMES
 from services.rules.pgn.pgn_write import write_pgn
 from services.rules.refused import Rejected
 
@@ -85,7 +84,7 @@ def random_game(seed: int, variant: Variant, texts: Sequence[str] = ("",), plies
     result = result_of(outcome)
     tags = {name: plain(chance.choice(texts)) for name in ROSTER} | {"Result": result}
     if variant is not Variant.STANDARD:
-        tags["Variant"] = NAMES[variant]
+        tags["Variant"] = variant.label
     if outcome is not None and outcome.reason is EndReason.FLAG:
         tags["Termination"] = "Time forfeit"
     if beginning.fen:

@@ -173,7 +173,7 @@ def test_a_start_is_over_by_its_own_rule_set() -> None:
     assert isinstance(judge(Start("standard", fen), AUTOMATIC, LIMITS), Refusal)
 
 
-@pytest.mark.parametrize("variant", ["horde", "chess", "Standard", "", "x" * 99])
+@pytest.mark.parametrize("variant", ["bughouse", "chess", "Standard", "", "x" * 99])
 def test_other_variants_are_refused(variant: str) -> None:
     verdict = judge(Start(variant), CLAIMED, LIMITS)
     assert isinstance(verdict, Refusal)

@@ -47,7 +47,7 @@ def test_every_first_array_is_written_as_it_is_read(variant: Variant) -> None:
     family = family_of(variant, FIDE)
     written = clean(variant, family.start_fen)
     assert clean(variant, written) == written
-    assert written.split()[1:4] in (["w", "KQkq", "-"], ["w", "-", "-"])
+    assert written.split()[1:4] in (["w", "KQkq", "-"], ["w", "kq", "-"], ["w", "-", "-"])
 
 
 @pytest.mark.parametrize(
@@ -279,7 +279,7 @@ def test_en_passant_that_would_blow_up_the_own_king_is_forgotten() -> None:
     assert clean("atomic", fen.replace("4K3/3pP3", "8/3pP2K")).split()[3] == "d6"
 
 
-@pytest.mark.parametrize("variant", [variant for variant in Variant if variant is not Variant.CRAZYHOUSE])
+@pytest.mark.parametrize("variant", sorted(set(Variant) - {Variant.CRAZYHOUSE, Variant.HORDE, Variant.RACING_KINGS}))
 def test_sixteen_men_a_side(variant: Variant) -> None:
     at, message = refused(variant, "4k3/pppppppp/pppppppp/8/8/8/8/4K3 w - - 0 1")
     assert (at, message) == ("fen.board", "Black has more than eight pawns")

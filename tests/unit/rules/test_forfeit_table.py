@@ -1,4 +1,4 @@
-"""Five answers to "can the opponent still win", two resignation rules, eight variants: one table."""
+"""Five answers to "can the opponent still win", two resignation rules, every variant: one table."""
 
 from dataclasses import replace
 
@@ -16,7 +16,10 @@ TESTS = dict(zip("abcde", WinOnTime, strict=True))
 """In the order of product section 2."""
 
 MEN = {"K": "2K5", "KN": "2K2N2", "KB": "2K2B2", "KNN": "2KNN3", "KQ": "2K2Q2", "KR": "2K2R2"}
-"""White's men on its first rank, against king and rook. In the old games B is the elephant and Q the counsellor."""
+KINGLESS = {"K": "8", "KN": "5N2", "KB": "5B2", "KNN": "3NN3", "KQ": "5Q2", "KR": "5R2"}
+"""White's men on its first rank, in Horde without the king, against king and rook.
+
+In the old games B is the elephant and Q the counsellor."""
 
 TABLE = """
                  K       KN      KB      KNN     KQ      KR
@@ -26,6 +29,9 @@ threeCheck       -       abcde   abcde   abcde   abcde   abcde
 kingOfTheHill    abcde   abcde   abcde   abcde   abcde   abcde
 crazyhouse       abcde   abcde   abcde   abcde   abcde   abcde
 atomic           -       abcde   abcde   abcde   abcde   abcde
+antichess        abcde   abcde   abcde   abcde   abcde   abcde
+horde            -       bd      bd      bde     abde    bde
+racingKings      abcde   abcde   abcde   abcde   abcde   abcde
 shatranj         -       abcde   abcde   abcde   abcde   abcde
 chaturanga       -       abd     abd     abcde   abd     abcde
 """
@@ -33,7 +39,8 @@ chaturanga       -       abd     abd     abcde   abd     abcde
 
 A bishop never mates a king that has only a rook with it; a knight may, since the rook can stand in its king's way. A
 king walks to the hill; in Crazyhouse it takes the rook and drops it; in Shatranj a man that takes the rook bares the
-king. In Atomic a king takes nothing.
+king. In Atomic a king takes nothing. In Antichess few men are no weakness, and in Racing Kings a king needs none. In
+Horde White has no king beside these men: only a queen may mate a king with its rook in the way.
 """
 
 LINES = [line.split() for line in TABLE.strip().splitlines()]
@@ -43,7 +50,9 @@ CELLS = [(variant, men, letters) for variant, *row in LINES[1:] for men, letters
 def forfeit(variant: str, men: str, needed: WinOnTime, resignation: Resignation, kind: ForfeitKind) -> Outcome:
     """How the game ends when Black forfeits."""
     pocket = "[]" if variant == Variant.CRAZYHOUSE else ""
-    fen = f"8/8/8/8/8/8/r6k/{MEN[men]}{pocket} b - - 0 60"
+    ranks = "r6k/8/8" if variant == Variant.RACING_KINGS else "8/8/r6k"  # out of check
+    white = KINGLESS[men] if variant == Variant.HORDE else MEN[men]
+    fen = f"8/8/8/8/{ranks}/{white}{pocket} b - - 0 60"
     rule_set = replace(FIDE, win_on_time=needed, resignation=resignation)
     verdict = judge(Forfeit(Position(variant, fen), Colour.BLACK, kind), rule_set, LIMITS)
     assert isinstance(verdict, Forfeited), verdict

@@ -78,6 +78,11 @@ def test_signs_of_check_are_not_needed_and_not_believed() -> None:
         ("kingofthehill", "kingOfTheHill"),
         ("Crazyhouse", "crazyhouse"),
         ("ATOMIC", "atomic"),
+        ("Antichess", "antichess"),
+        ("Anti-chess", "antichess"),
+        ("Horde", "horde"),
+        ("Racing Kings", "racingKings"),
+        ("racingkings", "racingKings"),
         ("Shatranj", "shatranj"),
         ("chaturanga", "chaturanga"),
     ],
@@ -87,10 +92,10 @@ def test_the_names_of_variants(name: str, variant: str) -> None:
 
 
 def test_a_variant_that_is_not_played_here_is_refused_by_name() -> None:
-    refused = refusal('[Event "x"]\n[Variant "Racing Kings"]\n\n1. e4 *')
+    refused = refusal('[Event "x"]\n[Variant "Bughouse"]\n\n1. e4 *')
     assert (refused.code, refused.at) == (RefusalCode.UNSUPPORTED_VARIANT, "games[0].line[2].tag[Variant]")
     assert refused.message.startswith(
-        "game 1, line 2: the tag Variant says 'Racing Kings', which is not played here; there are Standard, Chess960,"
+        "game 1, line 2: the tag Variant says 'Bughouse', which is not played here; there are Standard, Chess960,"
     )
 
 
@@ -154,6 +159,9 @@ def test_both_spellings_of_castling_rights_are_the_same_game() -> None:
         ("Three-check", "1. e4 e5 2. Bc4 Nc6 3. Bxf7+ Kxf7 4. Qf3+ Nf6 5. Qxf6+", "1-0", EndReason.THIRD_CHECK),
         ("King of the Hill", "1. e4 a6 2. Ke2 a5 3. Ke3 a4 4. Kd4", "1-0", EndReason.HILL),
         ("Atomic", "1. Nf3 a6 2. Ng5 a5 3. Nxf7", "1-0", EndReason.EXPLOSION),
+        ("Antichess", "1. e3 b5 2. Bxb5 c6 3. Bxc6 dxc6", "*", None),
+        ("Horde", "1. a5 h6", "*", None),
+        ("Racing Kings", "1. Kh3 Ka3 2. Kh4 Ka4 3. Kh5 Ka5 4. Kh6", "*", None),
         ("Crazyhouse", "1. e4 d5 2. exd5 Qxd5 3. P@e4", "*", None),
     ],
 )

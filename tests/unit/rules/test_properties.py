@@ -39,7 +39,12 @@ TACTICAL = {
     "kingOfTheHill": "r3k2r/1P1p4/8/4P3/3p4/8/2P3p1/R3K2R w KQkq - 0 1",
     "crazyhouse": "r3k2r/1P1p4/8/4P3/3p4/8/2P3p1/R3K2R[QNPbp] w KQkq - 0 1",
     "atomic": "r3k2r/1P1p4/8/4P3/3p4/8/2P3p1/R3K2R w KQkq - 0 1",
+    "antichess": "r3k2r/1P1p4/8/4P3/3p4/8/2P3p1/R3K2R w - - 0 1",
+    "horde": "r3k2r/1P1p4/8/4P3/3p4/8/2P3p1/R6R w kq - 0 1",
 }
+UNEVEN = {"horde", "racingKings"}
+"""Where White and Black play by different rules."""
+EVEN = {name: family for name, family in FAMILIES.items() if name not in UNEVEN}
 BACK = -1
 
 every_family = pytest.mark.parametrize("family", FAMILIES.values(), ids=FAMILIES)
@@ -182,7 +187,7 @@ def mirrored_uci(uci: str) -> str:
     return "".join(str(9 - int(letter)) if letter.isdigit() else letter for letter in uci)
 
 
-@every_family
+@pytest.mark.parametrize("family", EVEN.values(), ids=EVEN)
 @games
 @some
 def test_colours_are_alike(family: Family, number: int, choices: list[int]) -> None:

@@ -32,6 +32,9 @@ def search(variant: str, fen: str, nodes_max: int = 2_000, rule_set: RuleSet = F
         ("threeCheck", "4k3/8/8/8/8/8/8/R3K3 w - - 0 1 +2+0", "a1a8"),
         ("crazyhouse", "6k1/5ppp/8/8/8/8/8/K7[Rr] w - - 0 1", re.compile("R@[a-e]8")),
         ("atomic", "4k3/4p3/8/8/8/8/8/4RK2 w - - 0 1", "e1e7"),  # the explosion takes the king along
+        ("antichess", "8/8/8/8/8/1p6/8/R7 w - - 0 1", "a1a2"),  # gives a man away
+        ("horde", "7k/8/8/8/8/8/R7/6R1 w - - 0 1", "a2h2"),  # mate
+        ("racingKings", "8/6K1/8/8/8/8/k7/8 w - - 0 1", ("g7f8", "g7g8", "g7h8")),
         ("shatranj", "7k/8/8/8/8/8/r7/R3K1N1 w - - 0 1", "a1a2"),  # bares the king
         ("chaturanga", "k7/8/1K6/8/8/8/8/7R w - - 0 1", "h1h8"),
     ],

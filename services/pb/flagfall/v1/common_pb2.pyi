@@ -147,6 +147,8 @@ class EndReason(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     END_REASON_UNKNOWN: _ClassVar[EndReason]
     END_REASON_ABSENCE: _ClassVar[EndReason]
     END_REASON_ABANDONED: _ClassVar[EndReason]
+    END_REASON_ALL_TAKEN: _ClassVar[EndReason]
+    END_REASON_RACE: _ClassVar[EndReason]
 
 class Claim(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
@@ -238,6 +240,8 @@ END_REASON_EXPLOSION: EndReason
 END_REASON_UNKNOWN: EndReason
 END_REASON_ABSENCE: EndReason
 END_REASON_ABANDONED: EndReason
+END_REASON_ALL_TAKEN: EndReason
+END_REASON_RACE: EndReason
 CLAIM_UNSPECIFIED: Claim
 CLAIM_THREEFOLD: Claim
 CLAIM_FIFTY: Claim

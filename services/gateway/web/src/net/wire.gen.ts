@@ -168,8 +168,8 @@ export interface Welcome {
   protocol: number;
 }
 
-/** A variant's key. */
-export type Variant = 'standard' | 'chess960' | 'threeCheck' | 'kingOfTheHill' | 'crazyhouse' | 'atomic' | 'shatranj' | 'chaturanga';
+/** A variant. As text it is its key, as the public API spells it. */
+export type Variant = 'standard' | 'chess960' | 'threeCheck' | 'kingOfTheHill' | 'crazyhouse' | 'atomic' | 'antichess' | 'horde' | 'racingKings' | 'shatranj' | 'chaturanga';
 
 /** When a repeated position ends the game. */
 export type Repetition = 'claimThreeAutomaticFive' | 'automaticThree';
@@ -318,7 +318,7 @@ export interface GameInfo {
 export type Colour = 'white' | 'black';
 
 /** Why a game is over. The value is the word used in interfaces of Flagfall's own. */
-export type EndReason = 'checkmate' | 'resignation' | 'stalemate' | 'repetition' | 'moveCount' | 'deadPosition' | 'agreement' | 'flag' | 'expiry' | 'abort' | 'noFirstMove' | 'bareKing' | 'thirdCheck' | 'hill' | 'explosion' | 'unknown' | 'absence' | 'abandoned';
+export type EndReason = 'checkmate' | 'resignation' | 'stalemate' | 'repetition' | 'moveCount' | 'deadPosition' | 'agreement' | 'flag' | 'expiry' | 'abort' | 'noFirstMove' | 'bareKing' | 'thirdCheck' | 'hill' | 'explosion' | 'allTaken' | 'race' | 'unknown' | 'absence' | 'abandoned';
 
 /** A move in both notations. */
 export interface LastMove {

@@ -8,7 +8,7 @@ import { Piece } from '../ui/piece.tsx';
 import { manName } from '../words/wording.ts';
 
 /** From the edge of the board inwards. */
-const ORDER = 'qnrb';
+const ORDER = 'qnrbk';
 
 interface ChooserProps {
   square: string;

@@ -138,7 +138,7 @@ function Selected({ name, label, values, words, value, onPick }: SelectedProps):
 
 const VARIANT_OPTIONS = VARIANTS.map((value) => ({ value, ...VARIANT_WORDS[value], href: `/rules/${value}` }));
 
-/** Which of the eight variants is played. */
+/** Which variant is played. */
 export function VariantPicker({ value, onPick }: { value: Variant; onPick(value: Variant): void }): VNode {
   return <Picker label="Variant" name="variant" value={value} options={VARIANT_OPTIONS} onPick={onPick} />;
 }

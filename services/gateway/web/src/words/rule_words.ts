@@ -11,18 +11,9 @@ import {
   type RuleSet,
   type ShownRules,
 } from '../chess/rule_sets.ts';
-import type { Variant } from '../chess/variants.ts';
+import { VARIANT_TRAITS, type Variant } from '../chess/variants.ts';
 
-export const VARIANT_WORDS: Readonly<Record<Variant, { name: string; line: string }>> = {
-  standard: { name: 'Standard', line: 'Chess as everybody knows it.' },
-  chess960: { name: 'Chess960', line: 'The pieces begin in one of 960 orders.' },
-  threeCheck: { name: 'Three-check', line: 'The third check wins, as does mate.' },
-  kingOfTheHill: { name: 'King of the Hill', line: 'A king on a central square wins.' },
-  crazyhouse: { name: 'Crazyhouse', line: 'What you take, you may drop as your own.' },
-  atomic: { name: 'Atomic', line: 'Each capture explodes. Blow up the king.' },
-  shatranj: { name: 'Shatranj', line: 'The game of Baghdad, with firz and elephants.' },
-  chaturanga: { name: 'Chaturanga', line: 'India’s game, as far as it is known.' },
-};
+export const VARIANT_WORDS: Readonly<Record<Variant, { name: string; line: string }>> = VARIANT_TRAITS;
 
 export const PRESET_WORDS: Readonly<Record<Preset, { name: string; line: string }>> = {
   fide: { name: 'FIDE', line: 'The Laws to the letter: claims, and dead positions found exactly.' },

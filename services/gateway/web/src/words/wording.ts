@@ -118,6 +118,8 @@ function drawReason(state: GameState): string {
     }
     case 'deadPosition':
       return 'Neither side can win any more.';
+    case 'race':
+      return 'Both kings have arrived.';
     case 'agreement':
       return 'The players agreed on a draw.';
     case 'flag':
@@ -166,6 +168,10 @@ function winReason(state: GameState, winner: Color): string {
       return `${SIDE[winner]}’s king stands on the hill.`;
     case 'explosion':
       return `${SIDE[loser]}’s king was blown up.`;
+    case 'allTaken':
+      return `${SIDE[state.turn]} has no pieces left, and that ${winner === state.turn ? 'wins' : 'loses'} here.`;
+    case 'race':
+      return `${SIDE[winner]}’s king won the race.`;
     case 'unknown':
       return 'The file does not say why.';
     default:
@@ -234,7 +240,7 @@ export function spokenMove(san: string, variant: Variant = 'standard'): string {
 function spokenEnd(san: string, variant: Variant): string {
   if (san.endsWith('+')) return ', check';
   if (!san.endsWith('#')) return '';
-  return ['standard', 'chess960', 'crazyhouse'].includes(variant) ? ', checkmate' : ', and wins';
+  return VARIANT_TRAITS[variant].matesOnly ? ', checkmate' : ', and wins';
 }
 
 /** The title of the browser's tab. */

@@ -85,6 +85,11 @@ test('in Atomic a capture takes both men and all around them but pawns', () => {
   assert.equal(placementText(play('4k3/8/2n5/3pP3/8/8/8/4K3', 'atomic', 'e5d6').placement), '4k3/8/8/8/8/8/8/4K3');
 });
 
+test('in Antichess a pawn becomes a king, and a king beside its rook takes no castling for granted', () => {
+  assert.equal(placementText(play('8/P7/8/8/8/8/8/7r', 'antichess', 'a7a8k').placement), 'K7/8/8/8/8/8/8/7r');
+  assert.equal(placementText(play('7r/8/8/8/8/8/8/R3K3', 'antichess', 'e1d1').placement), '7r/8/8/8/8/8/8/R2K4');
+});
+
 test('a Shatranj king that steps two files on another rank does not castle', () => {
   assert.equal(placementText(play('4k3/8/8/8/8/8/8/R3K2R', 'chaturanga', 'e1g2').placement), '4k3/8/8/8/8/8/6K1/R6R');
 });

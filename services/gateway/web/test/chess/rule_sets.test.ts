@@ -59,4 +59,6 @@ test('the first arrays are those of the rules', () => {
   }
   assert.equal(startFen('shatranj', CHATURANGA), fen('rnbkqbnr', 'RNBKQBNR'));
   assert.equal(startFen('threeCheck', CHATURANGA).split(' ')[4], '3+3');
+  assert.equal(startFen('racingKings', CHATURANGA), '8/8/8/8/8/8/krbnNBRK/qrbnNBRQ w - - 0 1');
+  assert.equal(startFen('antichess', CHATURANGA).split(' ')[2], '-');
 });

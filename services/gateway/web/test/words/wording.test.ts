@@ -32,6 +32,8 @@ test('every end has its own true reason', () => {
     [{ winner: 'black', reason: 'thirdCheck' }, 'Black wins | Black gave the third check.'],
     [{ winner: 'black', reason: 'hill' }, 'Black wins | Black’s king stands on the hill.'],
     [{ winner: 'black', reason: 'explosion' }, 'Black wins | White’s king was blown up.'],
+    [{ winner: 'white', reason: 'race' }, 'White wins | White’s king won the race.'],
+    [{ reason: 'race' }, 'Draw | Both kings have arrived.'],
     [{ winner: 'black', reason: 'absence' }, 'Black wins | White had left the game.'],
     [{ reason: 'absence' }, 'Draw | A player had left, and the other took a draw.'],
     [{ status: 'aborted', reason: 'abandoned' }, 'Game aborted | Both players had left.'],

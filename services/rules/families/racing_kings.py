@@ -1,0 +1,145 @@
+"""Racing Kings: the first king on the eighth rank wins. No move may give check; there are no pawns and no castling.
+
+White moves first, so when White's king arrives and Black's can arrive with the next move, Black has that move: if it
+arrives too the race is drawn, else White has won.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import ClassVar
+
+import chess
+import chess.variant
+
+from services.domain.colour import Colour
+from services.domain.outcome import EndReason, Outcome
+from services.domain.variant import Variant
+from services.rules.families.family import Family, MenOfSide
+from services.rules.families.legal_text import row
+from services.rules.families.targets import KING, KNIGHT, pinned, pseudo_targets, unattacked
+from services.rules.refused import bad_position
+from services.rules.text.castling import Castling
+
+STEP_TO_GOAL = 60
+"""What a king's step towards the eighth rank is worth to the small search."""
+
+
+class RacingKings(Family):
+    """A race in which nobody may be hindered by a check."""
+
+    variant = Variant.RACING_KINGS
+    board_class = chess.variant.RacingKingsBoard
+    castling = Castling.NONE
+    double_step = False
+    men_of_side: ClassVar[Mapping[chess.Color, MenOfSide]] = {
+        chess.WHITE: MenOfSide(pawns_max=0),
+        chess.BLACK: MenOfSide(pawns_max=0),
+    }
+    exact_dead_positions = False
+    one_move_checks = False  # nobody is ever in check
+    bare_king_can_win = True
+
+    @property
+    def start_fen(self) -> str:
+        """Both sides on the first two ranks, White on the right."""
+        return chess.variant.RacingKingsBoard.starting_fen
+
+    def check_playable(self, board: chess.Board) -> None:
+        """Refuse pawns, and a king in check: no move leads to either."""
+        if board.pawns:
+            raise bad_position("fen.board", "there are no pawns in this variant")
+        if board.is_check():
+            raise bad_position("fen.board", "the side to move is in check, and in this variant no move gives check")
+
+    def goal(self, board: chess.Board) -> Outcome | None:
+        """The end of the race."""
+        white, black = _arrived(board, chess.WHITE), _arrived(board, chess.BLACK)
+        if black:
+            return Outcome(None if white else Colour.BLACK, EndReason.RACE)
+        if not white or (not board.turn and _can_arrive(board)):
+            return None
+        return Outcome(Colour.WHITE, EndReason.RACE)
+
+    def is_check(self, board: chess.Board) -> bool:
+        """Never."""
+        return False
+
+    def legal_rows(self, board: chess.Board, check: bool) -> Iterator[Sequence[str]]:
+        """Moves that leave the own king and the other one unattacked."""
+        turn, occupied = board.turn, board.occupied
+        own, others = board.occupied_co[turn], board.occupied_co[not turn]
+        king = (own & board.kings).bit_length() - 1
+        other_king = (others & board.kings).bit_length() - 1
+        bound, hiding = pinned(board, king), _hiding(board, other_king)
+        straight = chess.BB_RANK_ATTACKS[other_king][chess.BB_RANK_MASKS[other_king] & occupied]
+        straight |= chess.BB_FILE_ATTACKS[other_king][chess.BB_FILE_MASKS[other_king] & occupied]
+        diagonal = chess.BB_DIAG_ATTACKS[other_king][chess.BB_DIAG_MASKS[other_king] & occupied]
+        for man, source, there in pseudo_targets(board, own):
+            targets = there
+            if man & board.kings:
+                targets = unattacked(board, targets, others, occupied ^ man)
+            if man & board.knights:
+                targets &= ~KNIGHT[other_king]
+            if man & (board.rooks | board.queens):
+                targets &= ~straight
+            if man & (board.bishops | board.queens):
+                targets &= ~diagonal
+            if man & bound:
+                targets &= chess.ray(king, source)
+            if man & hiding:
+                targets &= chess.ray(other_king, source)
+            if targets:
+                yield row(source, targets)
+
+    def dead_by_material(self, board: chess.Board) -> bool:
+        """Never: a king needs no help to arrive."""
+        return False
+
+    def cannot_win(self, board: chess.Board, side: Colour) -> bool:
+        """Only while White has arrived: then Black can only draw, and White wins unless every move of Black draws."""
+        if not _arrived(board, chess.WHITE) or _arrived(board, chess.BLACK):
+            return False
+        if side is Colour.BLACK:
+            return True
+        if board.turn or self.goal(board) is not None:
+            return False
+        king = chess.SQUARE_NAMES[(board.kings & board.occupied_co[chess.BLACK]).bit_length() - 1]
+        return all(text.startswith(king) and text[3] == "8" for text in self.legal_text(board, check=False))
+
+    def can_force_mate(self, board: chess.Board, side: Colour) -> bool:
+        """Always: the king alone is what wins."""
+        return True
+
+    def goal_score(self, board: chess.Board, side: chess.Color) -> int:
+        """How far the king has come."""
+        return STEP_TO_GOAL * chess.square_rank((board.kings & board.occupied_co[side]).bit_length() - 1)
+
+
+def _arrived(board: chess.Board, side: chess.Color) -> bool:
+    return bool(board.kings & board.occupied_co[side] & chess.BB_RANK_8)
+
+
+def _can_arrive(board: chess.Board) -> bool:
+    """Whether Black's king, which is to move, can step on the eighth rank. It cannot uncover a check by that.
+
+    On the line that it leaves, White's king on that rank would have to stand beside it.
+    """
+    own, others = board.occupied_co[chess.BLACK], board.occupied_co[chess.WHITE]
+    king = own & board.kings
+    steps = KING[king.bit_length() - 1] & chess.BB_RANK_8 & ~own
+    return bool(unattacked(board, steps, others, board.occupied ^ king))
+
+
+def _hiding(board: chess.Board, other_king: chess.Square) -> chess.Bitboard:
+    """Men of the side to move that alone stand between an own line piece and the other king."""
+    occupied, own = board.occupied, board.occupied_co[board.turn]
+    lines = (chess.BB_RANK_ATTACKS[other_king][0] | chess.BB_FILE_ATTACKS[other_king][0]) & (board.rooks | board.queens)
+    snipers = (lines | chess.BB_DIAG_ATTACKS[other_king][0] & (board.bishops | board.queens)) & own
+    found = chess.BB_EMPTY
+    for sniper in chess.scan_forward(snipers):
+        between = chess.between(other_king, sniper) & occupied
+        if between and not between & (between - 1):
+            found |= between & own
+    return found
+
+
+RACING_KINGS = RacingKings()
