@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 import chess
 
 from services.domain.pgn import PgnLine, PgnMove
+from services.rules.pgn.pgn_comments import read_comment
 
 
 @dataclass(slots=True)
@@ -51,12 +52,12 @@ def frozen(lines: list[RawLine]) -> PgnLine:
                 san=move.san,
                 clock_ms=move.clock_ms,
                 nags=tuple(move.nags),
-                comment=" ".join(move.comments),
+                comment=_joined(move.comments),
                 variations=tuple(done[id(side)] for side in move.lines if not side.dropped),
             )
             for move in line.moves
         )
-        done[id(line)] = PgnLine(" ".join(line.comments), moves)
+        done[id(line)] = PgnLine(_joined(line.comments), moves)
     return done[id(lines[0])]
 
 
@@ -79,3 +80,8 @@ def thawed(main: PgnLine) -> Iterator[RawLine]:
             )
             waiting.extend(zip(move.variations, sides, strict=True))
         yield raw
+
+
+def _joined(comments: list[str]) -> str:
+    """Comments at one place as one, without a command that only joining them has made."""
+    return read_comment(" ".join(comments))[1]
