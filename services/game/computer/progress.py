@@ -81,7 +81,6 @@ def _badge(data: dict[str, object]) -> Badge:
             raise ValueError(f"badges.toml: {data}")
     without_help = more.pop("without_help", False)
     variants, levels, level_from = more.pop("variants", []), more.pop("levels", None), more.pop("level_from", None)
-    variants = list(Variant) if variants == "all" else variants
     if more or not isinstance(without_help, bool) or not isinstance(variants, list):
         raise ValueError(f"badges.toml: {key}: {more or data}")
     wanted = [frozenset(LEVELS[level_from - 1 :])] if isinstance(level_from, int) else []

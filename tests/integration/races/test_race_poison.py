@@ -274,7 +274,7 @@ async def test_a_row_that_cannot_be_read_keeps_nobody_out_of_a_list(world: World
             assert result.refusal.code == RefusalCode.UNAVAILABLE, "it is there, and nobody may think that it is not"
     alarms = [games["live"][1], games["live"][0], "nosuchid"]
     clock = GrpcGame(channel_to(world.first.servicer), ClockSettings())
-    assert [type(standing).__name__ for standing in await clock.standing(alarms)] == ["Standing", "Refusal", "NoneType"]
+    assert [type(standing).__name__ for standing in await clock.standing(alarms)] == ["TimeLeft", "Refusal", "NoneType"]
     for player in {player_of(place, True) for place in range(12)}:
         listed = await service.ListGames(pb.ListGamesRequest(player_id=player, ongoing=True))
         assert {game.info.id for game in listed.games} <= readable["due"] | readable["live"]
