@@ -184,7 +184,10 @@ class GameClient:
         return good(await called(self._stubs.games.ImportGame(request, timeout=self._import_s))).game
 
     async def list_games(self, player_id: str, ongoing: bool, limit: int = 0) -> Sequence[GameSummary]:
-        """A player's games, newest first. `limit` 0: the service's default. Raises Refused."""
+        """A player's games, newest first. `limit` 0: the service's default. Raises Refused.
+
+        `ongoing`: only running games, first those where it is the player's turn, the shortest time first.
+        """
         request = pb.ListGamesRequest(player_id=player_id, ongoing=ongoing, limit=limit)
         return (await called(self._stubs.search.ListGames(request, timeout=self._command_s))).games
 

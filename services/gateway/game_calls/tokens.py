@@ -59,7 +59,7 @@ class Auth:
         return {token: found.get(token) for token in tokens}
 
     async def revoke(self, who: Signed) -> None:
-        """Revoke this holder's token. Other gateways may accept it for a few seconds more."""
+        """Revoke this holder's token. Other gateways may accept it for a few seconds."""
         await self._game.revoke_token(who.token)
         self.forget(who.token)
 

@@ -224,7 +224,7 @@ def full(
     you: common_pb2.Color,
     timed: bool,
 ) -> bytes:
-    """The frame `full`. `moves_json` is the array of moves, `you` the viewer's side, `timed` whether a clock runs."""
+    """The frame `full`. `moves_json` is the array of moves, `you` the viewer's side; `timed`: there is a clock."""
     return as_frame(
         {
             "t": "full",
