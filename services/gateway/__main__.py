@@ -10,7 +10,7 @@ from services.runtime.settings import load
 
 
 def main() -> int:
-    """The exit status."""
+    """Run the command line. Returns the exit status."""
     parser = argparse.ArgumentParser(prog="python -m services.gateway", description=__doc__)
     parser.add_argument("command", choices=["serve"])
     parser.parse_args()

@@ -1,4 +1,4 @@
-"""Errors as the HTTP API tells them: one table from a refusal's code to the status and what the client should do."""
+"""Errors of the HTTP API: one table from a refusal's code to the HTTP status and what the client should do."""
 
 import orjson
 from starlette.requests import Request
@@ -14,7 +14,7 @@ STATUS: dict[RefusalCode, int] = {
     RefusalCode.TIME_IS_UP: 400,
     RefusalCode.GAME_OVER: 400,
     RefusalCode.MALFORMED: 400,
-    RefusalCode.NOT_A_PLAYER: 404,  # the public API: a game that is not yours is not there
+    RefusalCode.NOT_A_PLAYER: 404,  # the public API: for a stranger, another player's game does not exist
     RefusalCode.NOT_FOUND: 404,
     RefusalCode.NOT_ALLOWED: 400,
     RefusalCode.NOT_DUE: 400,
@@ -27,7 +27,7 @@ STATUS: dict[RefusalCode, int] = {
     RefusalCode.LIMIT_REACHED: 429,
     RefusalCode.UNAVAILABLE: 503,
 }
-"""Repair the request on 4xx; repeat the same request after `Retry-After` on 429 and 503."""
+"""On 4xx correct the request. On 429 and 503 send the same request again after `Retry-After`."""
 
 _PLACES = {
     "dest_id": "username",
@@ -37,13 +37,13 @@ _PLACES = {
     "old_password": "oldPassword",
     "new_password": "newPassword",
 }
-"""Where the game service's name of a field is not the client's."""
+"""The client's names of fields, where they differ from the game service's."""
 
 RETRY_AFTER_S = {429: 60, 503: 1}
 
 
 class Refused(Exception):
-    """A request that is refused; becomes the status of STATUS and the refusal as JSON."""
+    """A request that is refused. It becomes a status of STATUS and the refusal as JSON."""
 
     def __init__(self, refusal: Refusal, retry_after_s: int | None = None) -> None:
         super().__init__(refusal.message)
@@ -52,7 +52,7 @@ class Refused(Exception):
 
 
 class HubRefused(Exception):
-    """This cannot be listened to; `refusal` says why. UNAVAILABLE: the same may be asked for again."""
+    """Something cannot be followed; `refusal` says why. With UNAVAILABLE the same request may be retried."""
 
     def __init__(self, refusal: Refusal) -> None:
         super().__init__(refusal.message)
@@ -60,17 +60,17 @@ class HubRefused(Exception):
 
 
 def full_up(what: str) -> HubRefused:
-    """There is no room for one more."""
+    """The error when there is no room for one more of `what`."""
     return HubRefused(Refusal(RefusalCode.LIMIT_REACHED, f"This server follows as many {what} as it can."))
 
 
 def unavailable() -> HubRefused:
-    """The game service does not answer."""
+    """The error when the game service does not answer."""
     return HubRefused(Refusal(RefusalCode.UNAVAILABLE, "The game cannot be read at the moment."))
 
 
 class HttpProblem(Exception):
-    """A request that fails before it reaches anything that could refuse it (no token, no such page, ...)."""
+    """A request that fails in the gateway itself (no token, unknown page, ...)."""
 
     def __init__(self, status: int, code: str, message: str) -> None:
         super().__init__(message)
@@ -80,22 +80,22 @@ class HttpProblem(Exception):
 
 
 def unauthorized(message: str = "This needs a valid token.") -> HttpProblem:
-    """Nobody is signed in."""
+    """The error when no valid token came with the request (401)."""
     return HttpProblem(401, "unauthorized", message)
 
 
 def forbidden(message: str) -> HttpProblem:
-    """Somebody is signed in who may not do this."""
+    """The error when the signed-in player may not do this (403)."""
     return HttpProblem(403, "forbidden", message)
 
 
 def malformed(message: str, at: str = "") -> Refused:
-    """Input that cannot be read."""
+    """The error for input that cannot be read; `at` is the field or place."""
     return Refused(Refusal(RefusalCode.MALFORMED, message, at))
 
 
 def answer(status: int, code: str, message: str, at: str = "", retry_after_s: int | None = None) -> Response:
-    """The one shape of errors: {"error", "code", "at"?}."""
+    """An error as a response. All have the same shape: {"error", "code", "at"?}."""
     body = {"error": message, "code": code}
     if at:
         body["at"] = at
@@ -107,23 +107,23 @@ def answer(status: int, code: str, message: str, at: str = "", retry_after_s: in
 
 
 def answer_refusal(refusal: Refusal, retry_after_s: int | None = None, status: int | None = None) -> Response:
-    """A refusal as an answer, with the status of its code unless another one is told."""
+    """A refusal as a response, with the status of its code unless `status` is given."""
     place = _PLACES.get(refusal.at) or (camel(refusal.at) if refusal.at.startswith("rule_set.") else refusal.at)
     return answer(status or STATUS[refusal.code], refusal.code, refusal.message, place, retry_after_s)
 
 
 async def on_refused(request: Request, error: Exception) -> Response:
-    """Handles Refused and HubRefused."""
+    """Exception handler for Refused and HubRefused."""
     assert isinstance(error, Refused | HubRefused)
     return answer_refusal(error.refusal, error.retry_after_s if isinstance(error, Refused) else None)
 
 
 async def on_problem(request: Request, error: Exception) -> Response:
-    """Handles HttpProblem."""
+    """Exception handler for HttpProblem."""
     assert isinstance(error, HttpProblem)
     return answer(error.status, error.code, error.message)
 
 
 async def on_failure(request: Request, error: Exception) -> Response:
-    """Handles whatever was not foreseen. What it was is for the log alone."""
+    """Exception handler for all other errors. Only the log gets the details."""
     return answer(500, "internal", "The server failed to do this; the failure was logged.")

@@ -9,7 +9,7 @@ from services.runtime.absence_settings import AbsenceSettings
 
 
 class GatewaySettings(SocketSettings, AbsenceSettings):
-    """What the gateway needs to know besides the sockets' limits."""
+    """The gateway's settings, with those of sockets and of absences."""
 
     port: int = Field(
         8000, ge=0, le=65535, description="Port of the page, the API and the WebSocket; 0 takes a free one."
@@ -116,7 +116,7 @@ class GatewaySettings(SocketSettings, AbsenceSettings):
     @field_validator("trusted_proxies")
     @classmethod
     def _networks(cls, given: str) -> str:
-        """Only addresses and networks: a star would believe what a client itself has written, a name nothing."""
+        """Allow only addresses and networks. `*` would trust a header that any client can send; names do not work."""
         proxies = [entry.strip() for entry in given.split(",") if entry.strip()]
         for proxy in proxies:
             ip_network(proxy)

@@ -1,4 +1,4 @@
-"""Settings of the WebSocket and of the hub behind it. The gateway's own settings inherit them."""
+"""Settings of WebSockets and of the hub. The gateway's settings inherit them."""
 
 from pydantic import Field
 
@@ -6,7 +6,7 @@ from services.runtime.command_limits import CommandLimits
 
 
 class SocketSettings(CommandLimits):
-    """Limits and periods. Those of a connection hold for each one."""
+    """Limits and periods. Limits of a connection apply to each connection."""
 
     socket_token_ms: int = Field(
         30_000, ge=100, description="How often it is looked whether the token of a connection or stream is still good."

@@ -1,13 +1,13 @@
-"""How often something may be done: so many at once, so many in the long run."""
+"""A rate limit: a burst at once, and an average rate over time."""
 
 import math
 
 _WHOLE = 1 - 1e-9
-"""A token that only rounding keeps from being whole counts."""
+"""A token that is incomplete only by rounding counts as whole."""
 
 
 class TokenBucket:
-    """Holds up to `burst` tokens and gains `per_s` a second. Time is handed in, in milliseconds that only grow."""
+    """Holds up to `burst` tokens and gains `per_s` each second. The time is an argument: ms that never go back."""
 
     __slots__ = ("_burst", "_per_ms", "_tokens", "_when_ms")
 
@@ -18,7 +18,7 @@ class TokenBucket:
         self._when_ms = now_ms
 
     def take(self, now_ms: int) -> bool:
-        """Take a token; false when there is none."""
+        """Take a token. False when there is none."""
         self._fill(now_ms)
         if self._tokens < _WHOLE:
             return False
@@ -26,7 +26,7 @@ class TokenBucket:
         return True
 
     def wait_ms(self, now_ms: int) -> int:
-        """After how many milliseconds there is a token; 0 when there is one."""
+        """Milliseconds until there is a token; 0 when there is one."""
         self._fill(now_ms)
         return max(0, math.ceil((_WHOLE - self._tokens) / self._per_ms))
 

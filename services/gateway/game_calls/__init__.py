@@ -1,1 +1,1 @@
-"""The game service as the gateway calls it."""
+"""The gateway's clients of the game service."""

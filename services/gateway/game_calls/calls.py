@@ -1,4 +1,4 @@
-"""Calls of the game service: what fails, and what is refused in an answer, is raised as Refused."""
+"""Helpers for calls of the game service: failures, and refusals in answers, become the exception Refused."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Protocol, TypeVar
@@ -14,14 +14,14 @@ from services.runtime.wire import refusal_from_pb
 
 
 class Refusable(Protocol):
-    """An answer that holds either what was asked for or a refusal."""
+    """An answer that holds either a result or a refusal."""
 
     @property
     def refusal(self) -> Refusal:
-        """Why there is nothing else."""
+        """The refusal, if there is one."""
 
     def HasField(self, field_name: str) -> bool:
-        """Whether that is there."""
+        """Whether a field of the answer is set."""
 
 
 T = TypeVar("T")
@@ -31,7 +31,7 @@ Answer = TypeVar("Answer")
 
 
 async def called(call: Awaitable[T]) -> T:
-    """What a call answers."""
+    """The answer of a call. Raises Refused when the call fails or times out."""
     try:
         return await call
     except grpc.aio.AioRpcError as error:
@@ -41,7 +41,7 @@ async def called(call: Awaitable[T]) -> T:
 
 
 def good(answer: A) -> A:
-    """An answer that holds what was asked for."""
+    """The answer, if it is not a refusal. Raises Refused."""
     if answer.HasField("refusal"):
         raise Refused(refusal_from_pb(answer.refusal))
     return answer
@@ -50,7 +50,7 @@ def good(answer: A) -> A:
 def batched(
     hop: str, send: Callable[[Sequence[Item]], Awaitable[Sequence[Answer]]], settings: GatewaySettings
 ) -> Batcher[Item, Answer]:
-    """Many small calls as few: `send` takes them together and answers in their order. They raise what it raises."""
+    """Send small calls in batches. `send` gets items and answers in their order; each call raises what it raises."""
     return Batcher(
         hop,
         send,

@@ -1,4 +1,4 @@
-"""The game service as the gateway calls it. A refusal, or a call that failed, is raised as Refused."""
+"""The main client of the game service. Refusals and failed calls raise Refused, unless a method says otherwise."""
 
 import asyncio
 import logging
@@ -38,8 +38,8 @@ Accepted = Callable[[pb.Command, pb.Accepted], object]
 class GameClient:
     """Calls of the game service.
 
-    `on_accepted` hears of every command of this gateway that was committed; `mode_of` says what kind of time control a
-    game has, if that is known here: a refusal does not say it.
+    `on_accepted` is called for each committed command of this gateway. `mode_of` returns a game's mode (kind of time
+    control) if it is known here; refusals do not contain it.
     """
 
     def __init__(self, channel: grpc.aio.Channel, settings: GatewaySettings) -> None:
@@ -61,14 +61,14 @@ class GameClient:
         self._tokens: Batcher[str, pb.TokenHolder] = batched("tokens", self._resolve, settings)
 
     async def submit(self, command: pb.Command, actor: str = "person") -> pb.Accepted:
-        """Decide a command, asking again with the same id while a part is unavailable, until the deadline.
+        """Decide a command. While a service is unavailable, retry with the same id until the deadline. Raises Refused.
 
-        A resignation that is being searched has a later one, so that it is answered by what became of it.
+        A resignation that is being searched has a later deadline, so that its answer is the final one.
         """
         return good(await self.ask(command, actor)).accepted
 
     async def ask(self, command: pb.Command, actor: str = "person") -> pb.Reply:
-        """The same, with a refusal as a reply. `actor` is a word for the numbers: person or bot."""
+        """The same, but a refusal is returned as a reply. `actor` is a label of metrics: person or bot."""
         if not command.command_id:
             command.command_id = f"h{secrets.token_urlsafe(12)}"
         started_s = time.perf_counter()
@@ -86,7 +86,7 @@ class GameClient:
         return reply
 
     async def _ask_traced(self, command: pb.Command, started_s: float) -> pb.Reply:
-        """The same as `_ask_until`; the first span of what is traced."""
+        """The same as `_ask_until`, as the first span of a trace."""
         action = command.WhichOneof("action") or "none"
         span = tracing.root("gateway.command", game=command.game_id, action=action)
         if span is None:
@@ -124,7 +124,7 @@ class GameClient:
             else:
                 code = reply.refusal.code if reply.HasField("refusal") else ""
                 if code == RefusalCode.TIME_IS_UP and under_way:
-                    # An earlier sending was in time, perhaps, and a slow replica is still committing it.
+                    # Perhaps an earlier attempt was in time, and a slow replica is still committing it.
                     refusal = _refused(BUSY)
                 elif code != RefusalCode.UNAVAILABLE:
                     return reply
@@ -139,126 +139,129 @@ class GameClient:
             await asyncio.sleep(self._pause_s)
 
     async def beat(self) -> None:
-        """Prove through the whole path that moves are possible. Raises when they are not."""
+        """Check that a move can pass through all services. Raises Refused when it cannot."""
         answer = await called(self._stubs.games.Submit(pb.SubmitRequest(commands=[_BEAT]), timeout=self._timeout_s))
         if answer.replies[0].HasField("refusal"):
             raise Refused(refusal_from_pb(answer.replies[0].refusal))
 
     async def fetch(self, item: pb.FetchItem) -> pb.Fetched:
-        """What is newer than a version. Raises AioRpcError or Overloaded, which the hub knows how to live with."""
+        """What is newer than the item's version. Raises AioRpcError or Overloaded; the hub handles both."""
         return await self._fetches.call(item)
 
     async def snapshot(self, game_id: str) -> pb.Snapshot:
-        """A whole game; Refused when there is none."""
+        """A whole game. Raises Refused when there is none."""
         return good(await called(self._fetches.call(pb.FetchItem(game_id=game_id)))).snapshot
 
     async def resolve(self, token: str) -> pb.TokenHolder:
-        """Who holds a token; a holder without a player when nobody does. Many such calls travel as one."""
+        """The holder of a token; without a player when the token is not valid. Many such calls travel as one."""
         return await called(self._tokens.call(token))
 
     async def resolve_all(self, tokens: Sequence[str]) -> Sequence[pb.TokenHolder]:
-        """Who holds each of many tokens, without a place in the line where everybody's own tokens wait."""
+        """The holders of many tokens in one call, outside the queue of single tokens."""
         return await called(self._resolve(tokens))
 
     async def list_player_events(self, player_id: str, since_seq: int) -> pb.ListPlayerEventsResponse:
-        """A player's own events after a number. Raises AioRpcError, which the hub knows how to live with."""
+        """A player's own events after a sequence number. Raises AioRpcError; the hub handles it."""
         request = pb.ListPlayerEventsRequest(player_id=player_id, since_seq=since_seq)
         return await self._stubs.players.ListPlayerEvents(request, timeout=self._timeout_s)
 
     async def new_player_events(self, player_id: str, since_seq: int) -> pb.ListPlayerEventsResponse:
-        """The same, maybe fewer of them; many such calls travel as one. Raises AioRpcError or Overloaded."""
+        """The same, perhaps with fewer events. Many such calls travel as one. Raises AioRpcError or Overloaded."""
         return await self._events.call(pb.ListPlayerEventsRequest(player_id=player_id, since_seq=since_seq))
 
     async def answer_to(self, call: Callable[[GameStubs, float], Awaitable[A]]) -> A:
-        """What a call of a stub with a time limit (s) answers; Refused when that is a refusal."""
+        """The answer of any stub call. `call` gets the stubs and a timeout in seconds. Raises Refused."""
         return good(await called(call(self._stubs, self._command_s)))
 
     async def create_computer_game(self, request: pb.CreateComputerGameRequest) -> GameSummary:
-        """A game against the computer."""
+        """Create a game against the computer. Raises Refused."""
         answer = await called(self._stubs.computer.CreateComputerGame(request, timeout=self._command_s))
         return good(answer).game
 
     async def import_game(self, pgn: bytes, player_id: str) -> GameSummary:
-        """A finished game out of a PGN; `player_id` is whose import it is, or empty."""
+        """Import a finished game from a PGN. `player_id` is the importer, or empty. Raises Refused."""
         request = pb.ImportGameRequest(player_id=player_id, pgn=pgn)
         return good(await called(self._stubs.games.ImportGame(request, timeout=self._import_s))).game
 
     async def list_games(self, player_id: str, ongoing: bool, limit: int = 0) -> Sequence[GameSummary]:
-        """A player's games, newest first."""
+        """A player's games, newest first. `limit` 0: the service's default. Raises Refused.
+
+        `ongoing`: only running games, first those where it is the player's turn, the shortest time first.
+        """
         request = pb.ListGamesRequest(player_id=player_id, ongoing=ongoing, limit=limit)
         return (await called(self._stubs.search.ListGames(request, timeout=self._command_s))).games
 
     async def create_challenge(self, request: pb.CreateChallengeRequest) -> Challenge:
-        """An invitation."""
+        """Create an invitation. Raises Refused."""
         answer = await called(self._stubs.invitations.CreateChallenge(request, timeout=self._command_s))
         return good(answer).challenge
 
     async def answer_challenge(self, request: pb.AnswerChallengeRequest) -> pb.AnswerChallengeResponse:
-        """Accept, decline or cancel."""
+        """Accept, decline or cancel an invitation. Raises Refused."""
         return good(await called(self._stubs.invitations.AnswerChallenge(request, timeout=self._command_s)))
 
     async def get_challenge(self, challenge_id: str) -> Challenge:
-        """One invitation; Refused when there is none."""
+        """One invitation. Raises Refused when there is none."""
         answer = await called(
             self._stubs.invitations.GetChallenge(pb.GetChallengeRequest(id=challenge_id), timeout=self._command_s)
         )
         return good(answer).challenge
 
     async def list_challenges(self, player_id: str) -> pb.ListChallengesResponse:
-        """A player's open invitations."""
+        """A player's open invitations, incoming and outgoing. Raises Refused."""
         request = pb.ListChallengesRequest(player_id=player_id)
         return await called(self._stubs.invitations.ListChallenges(request, timeout=self._command_s))
 
     async def post_chat(self, request: pb.PostChatRequest) -> ChatLine:
-        """Say something."""
+        """Post a chat line. Raises Refused."""
         return good(await called(self._stubs.chat.PostChat(request, timeout=self._command_s))).line
 
     async def ask_hint(self, request: pb.AskHintRequest) -> pb.Accepted:
-        """Ask for a hint: the game, which says from now on that one was taken. It comes as a message of the game."""
+        """Ask for a hint, which comes later as a message of the game. Returns the game's new state. Raises Refused."""
         return good(await called(self._stubs.computer.AskHint(request, timeout=self._command_s))).accepted
 
     async def list_chat(self, game_id: str, room: ChatRoom) -> Sequence[ChatLine]:
-        """The lines of a room, oldest first."""
+        """The chat lines of a room, oldest first. Raises Refused."""
         request = pb.ListChatRequest(game_id=game_id, room=room)
         return (await called(self._stubs.chat.ListChat(request, timeout=self._command_s))).lines
 
     async def create_account(self, username: str, password: str) -> pb.Credential:
-        """A new account with its first token."""
+        """Create an account; returns its first token. Raises Refused."""
         request = pb.CreateAccountRequest(username=username, password=password)
         return good(await called(self._stubs.players.CreateAccount(request, timeout=self._password_s))).credential
 
     async def log_in(self, username: str, password: str) -> pb.Credential:
-        """A new token for a name and its password."""
+        """A new token for a name and its password. Raises Refused."""
         request = pb.LogInRequest(username=username, password=password)
         return good(await called(self._stubs.players.LogIn(request, timeout=self._password_s))).credential
 
     async def create_guest(self) -> pb.Credential:
-        """A player without an account."""
+        """Create a player without an account; returns a token. Raises Refused."""
         return (
             await called(self._stubs.players.CreateGuest(pb.CreateGuestRequest(), timeout=self._command_s))
         ).credential
 
     async def create_token(self, player_id: str, description: str, scopes: Iterable[str]) -> pb.Credential:
-        """A personal token."""
+        """Create a personal token. Raises Refused."""
         request = pb.CreateTokenRequest(player_id=player_id, description=description, scopes=scopes)
         return good(await called(self._stubs.players.CreateToken(request, timeout=self._command_s))).credential
 
     async def revoke_token(self, token: str) -> None:
-        """Let a token be worth nothing."""
+        """Revoke a token. Raises Refused when the call fails."""
         await called(self._stubs.players.RevokeToken(pb.RevokeTokenRequest(token=token), timeout=self._command_s))
 
     async def get_players(self, ids: Iterable[str]) -> Sequence[pb.Account]:
-        """The accounts that exist among these ids (lower-case names)."""
+        """The accounts with these ids (lower-case names); unknown ids are left out. Raises Refused."""
         request = pb.GetPlayersRequest(ids=ids)
         return (await called(self._stubs.players.GetPlayers(request, timeout=self._command_s))).accounts
 
     async def bots(self, limit: int) -> Sequence[pb.Account]:
-        """Bot accounts."""
+        """Bot accounts, at most `limit`. Raises Refused."""
         request = pb.GetPlayersRequest(bots=limit)
         return (await called(self._stubs.players.GetPlayers(request, timeout=self._command_s))).accounts
 
     async def upgrade_to_bot(self, player_id: str) -> Player:
-        """Make an account without games a bot's."""
+        """Turn an account without games into a bot account. Raises Refused."""
         request = pb.UpgradeToBotRequest(player_id=player_id)
         return good(await called(self._stubs.players.UpgradeToBot(request, timeout=self._command_s))).player
 

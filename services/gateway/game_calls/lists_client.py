@@ -1,7 +1,4 @@
-"""Lists of games, and games for those who only watch, as the gateway asks the game service for them.
-
-A refusal, or a call that failed, is raised as Refused.
-"""
+"""The client of the game service for lists of games and for delayed games. Refusals and failed calls raise Refused."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Sequence
@@ -18,7 +15,7 @@ T = TypeVar("T")
 
 
 class ListsClient:
-    """Calls of the game service about more than one game, and about games as of a while ago."""
+    """Calls of the game service about many games, and about games as spectators see them later."""
 
     def __init__(self, channel: grpc.aio.Channel, settings: GatewaySettings) -> None:
         self._stubs = GameStubs(channel)
@@ -27,31 +24,31 @@ class ListsClient:
         self._late = batched("fetch_late", self._fetch_late, settings)
 
     async def fetch(self, item: pb.FetchItem) -> pb.Fetched:
-        """What somebody who only watches misses. Raises AioRpcError or Overloaded, as the hub expects of it."""
+        """What is newer than the item's version, for spectators. Raises AioRpcError or Overloaded, for the hub."""
         return await self._late.call(item)
 
     async def late(self, item: pb.FetchItem) -> pb.Fetched:
-        """The same; Refused when it fails."""
+        """The same, but raises Refused when it fails."""
         return await called(self._late.call(item))
 
     async def games(self, game_ids: Sequence[str]) -> Sequence[pb.Fetched]:
-        """Whole games in their order, each a snapshot or a refusal. One call, apart from everybody's own fetches."""
+        """Whole games in the order of the ids, each a snapshot or a refusal. One call, outside the fetch queue."""
         return await self._fetched([pb.FetchItem(game_id=game_id) for game_id in game_ids])
 
     async def prompt(self, item: pb.FetchItem) -> pb.Fetched:
-        """What is newer than a version of one game, at once."""
+        """What is newer than a version of one game, without the spectators' delay. Raises Refused."""
         return (await self._fetched([item]))[0]
 
     async def personal_data(self, request: pb.ListPersonalDataRequest) -> pb.ListPersonalDataResponse:
-        """A page of what is kept of somebody beside games."""
+        """One page of a player's personal data other than games. Raises Refused."""
         return await called(self._stubs.personal_data.ListPersonalData(request, timeout=self._timeout_s))
 
     async def search(self, request: pb.SearchGamesRequest) -> pb.GameSummaries:
-        """A page of games that fit."""
+        """One page of the games that match. Raises Refused."""
         return good(await called(self._stubs.search.SearchGames(request, timeout=self._timeout_s))).games
 
     async def pages(self, request: pb.SearchGamesRequest) -> AsyncIterator[pb.GameSummaries]:
-        """All pages of games that fit, each asked for when it is wanted."""
+        """All pages of the games that match, each fetched when the caller needs it. Raises Refused."""
         asked = pb.SearchGamesRequest()
         asked.CopyFrom(request)
         while True:
@@ -70,5 +67,5 @@ class ListsClient:
 
 
 async def in_turn(calls: Sequence[Awaitable[T]]) -> list[T]:
-    """The answers of calls that are under way together."""
+    """Run calls at the same time; returns their answers in order."""
     return list(await asyncio.gather(*calls))

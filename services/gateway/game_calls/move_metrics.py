@@ -1,4 +1,4 @@
-"""What is counted of the moves that go through this gateway. Labels are looked up once, not for every move."""
+"""Metrics of the moves that pass through this gateway. Labels are looked up once, not for each move."""
 
 from collections import OrderedDict
 from functools import cache
@@ -27,19 +27,21 @@ move_seconds = cache(MOVE_SECONDS.labels)
 
 
 class IllegalRepeats:
-    """The last illegal move of some players, to see who sends the same again: a client that is stuck, or shows another
-    position than there is."""
+    """Keeps each player's last illegal move, to count repeats.
+
+    A client that repeats one is stuck, or shows a wrong position.
+    """
 
     def __init__(self, kept_max: int) -> None:
         self._kept_max = kept_max
         self._last: OrderedDict[tuple[str, str], str] = OrderedDict()
 
     def accepted(self, game_id: str, player_id: str) -> None:
-        """A command of this player was accepted: what was illegal before is forgotten."""
+        """A command of this player was accepted: forget the illegal move."""
         self._last.pop((game_id, player_id), None)
 
     def refused(self, game_id: str, player_id: str, move: str) -> None:
-        """A move was refused as illegal."""
+        """A move was refused as illegal. Counts it if it was refused just before."""
         key = (game_id, player_id)
         if self._last.get(key) == move:
             ILLEGAL_REPEATS.inc()

@@ -1,4 +1,4 @@
-"""Parties as the gateway asks the game service for them. A refusal, or a call that failed, is raised as Refused."""
+"""The client of the game service for parties. Refusals and failed calls raise Refused."""
 
 import grpc
 
@@ -17,16 +17,16 @@ class PartyClient:
         self._timeout_s = settings.command_timeout_ms / 1000
 
     async def create(self, host_id: str, settings: PartySettings) -> Party:
-        """A new party."""
+        """Create a party. Raises Refused."""
         request = pb.CreatePartyRequest(host_id=host_id, settings=settings)
         return good(await called(self._stubs.parties.CreateParty(request, timeout=self._timeout_s))).party
 
     async def get(self, party_id: str) -> Party:
-        """A party as it stands now."""
+        """A party in its current state. Raises Refused."""
         return good(
             await called(self._stubs.parties.GetParty(pb.GetPartyRequest(id=party_id), timeout=self._timeout_s))
         ).party
 
     async def change(self, request: pb.ChangePartyRequest) -> Party:
-        """A party after a change."""
+        """Change a party; returns its new state. Raises Refused."""
         return good(await called(self._stubs.parties.ChangeParty(request, timeout=self._timeout_s))).party

@@ -1,4 +1,4 @@
-"""Tokens to players, as the game service knows them, remembered for a short while."""
+"""Finds the holders of tokens, with a short cache."""
 
 import asyncio
 import re
@@ -18,7 +18,7 @@ _TOKEN = re.compile(r"[A-Za-z0-9_]+")
 
 @dataclass(frozen=True, slots=True)
 class Signed:
-    """Somebody who has shown a valid token."""
+    """The holder of a valid token."""
 
     player: Player
     scopes: frozenset[str]
@@ -27,7 +27,7 @@ class Signed:
 
 
 class Auth:
-    """Tokens to players, remembered for a short while: good ones and bad ones."""
+    """Finds the holders of tokens. Caches valid and invalid tokens for a short time."""
 
     def __init__(self, game: GameClient, settings: GatewaySettings) -> None:
         self._game = game
@@ -38,7 +38,7 @@ class Auth:
         self._known: OrderedDict[str, tuple[float, Signed | None]] = OrderedDict()
 
     async def resolve(self, token: str) -> Signed | None:
-        """Who holds a token, or None. Refused when the game service cannot say."""
+        """The holder of a token; None when it is not valid. Raises Refused when the lookup fails."""
         if len(token) > self._chars_max or _TOKEN.fullmatch(token) is None:
             return None
         known = self._known.get(token)
@@ -52,34 +52,34 @@ class Auth:
         return signed
 
     async def resolve_all(self, tokens: Sequence[str]) -> dict[str, Signed | None]:
-        """Who holds each of these tokens, asked anew: they are somebody else's to believe."""
+        """The holder of each token, None for invalid ones. Always asks the game service, never the cache."""
         asked = [token for token in dict.fromkeys(tokens) if len(token) <= self._chars_max and _TOKEN.fullmatch(token)]
         holders = await self._game.resolve_all(asked) if asked else []
         found = {token: _signed(token, holder) for token, holder in zip(asked, holders, strict=True)}
         return {token: found.get(token) for token in tokens}
 
     async def revoke(self, who: Signed) -> None:
-        """From now on the token that came along is worth nothing; on other gateways within seconds."""
+        """Revoke this holder's token. Other gateways may accept it for a few seconds."""
         await self._game.revoke_token(who.token)
         self.forget(who.token)
 
     async def lost(self, token: str) -> None:
-        """Return once nobody holds a token any more: it was revoked, or the account was closed."""
+        """Wait until a token is no longer valid: it was revoked, or the account was closed."""
         while True:
             await asyncio.sleep(self._again_s)
             try:
                 if await self.resolve(token) is None:
                     return
             except Refused:
-                pass  # nobody can say now
+                pass  # unknown now; check again later
 
     def forget_player(self, player_id: str) -> None:
-        """Believe nothing of the tokens of somebody: they were all revoked."""
+        """Remove a player's tokens from the cache, because they were all revoked."""
         for token in [token for token, (_, who) in self._known.items() if who and who.player.id == player_id]:
             self.forget(token)
 
     def forget(self, token: str) -> None:
-        """Believe nothing of this token: it was revoked, or its player has changed."""
+        """Remove a token from the cache, because it was revoked or its player has changed."""
         self._known.pop(token, None)
 
 

@@ -1,11 +1,11 @@
-"""How a call of the game service fails when it is away or busy."""
+"""How a call of the game service fails when the service is away or busy."""
 
 import grpc
 
 from services.runtime.batching import Overloaded
 
 UNREACHABLE = (grpc.aio.AioRpcError, Overloaded, OSError, TimeoutError)
-"""How a call to the game service fails when it is away or busy; the same call may be made again."""
+"""The exceptions of a call when the game service is away or busy. The same call may be retried."""
 
 
 def why(error: BaseException) -> str:

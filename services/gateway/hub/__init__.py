@@ -1,1 +1,1 @@
-"""What happens in games and to players, for everybody connected to this process."""
+"""The hub: events of games and of players, for all listeners in this process."""

@@ -1,9 +1,9 @@
-"""The games that somebody listens to: kept current, in order of version, each update handed on once.
+"""The games that have listeners here: kept current, each update sent on once, in order of version.
 
-An update comes by Redis, or from the answer to a command of this gateway, or by asking. Whatever the way, only the
-next version is handed on; one that comes again is ignored, one that comes early waits a moment for those before it,
-and then the game service is asked. It is asked, too, after each subscription, after each doubt about Redis, and when a
-running game has been silent for long.
+An update comes from Redis, from the answer to a command of this gateway, or from a fetch. In each case only the next
+version is sent on. A repeated version is ignored. A version that comes early waits a moment for the missing ones; then
+the game is fetched. A game is also fetched after each subscription, after each doubt about Redis, and when a running
+game has been silent for a long time.
 """
 
 import asyncio
@@ -30,21 +30,21 @@ log = logging.getLogger(__name__)
 
 
 class GameTopic(Topic[GameListener]):
-    """One game and who listens to it."""
+    """One game and its listeners."""
 
     def __init__(self, id: str, early_max: int) -> None:
         super().__init__(id, early_max)
         self.game: HeldGame | None = None
         self.refusal: Refusal | None = None
         self.unread: list[events_pb2.GameEvent] = []
-        """Heard before the game was loaded."""
+        """Events heard before the game was loaded."""
         self.whole = False
-        """Whether the moves held do not hang together: the whole game is asked for."""
+        """Whether the held moves do not fit the state: the next fetch asks for the whole game."""
         self.cover = asyncio.Lock()
 
 
 class GameTopics(Topics[GameTopic, GameListener]):
-    """All of them. `tick` is called often by whoever owns this."""
+    """All games with listeners. The owner calls `tick` often."""
 
     what = "games"
 
@@ -56,8 +56,8 @@ class GameTopics(Topics[GameTopic, GameListener]):
     async def join(self, game_id: str, listener: GameListener, since: int) -> HeldGame:
         """Listen to a game. Raises HubRefused.
 
-        Nothing can have happened between the game that is returned and the first update. Events after `since` are in
-        it, unless too many were missed or the game service did not answer.
+        No update can be missed between the returned game and the first call of the listener. The game holds the events
+        after version `since`, unless too many were missed or the game service did not answer.
         """
         with self._joining(game_id) as topic:
             game = topic.game or await self._loaded(topic)
@@ -69,33 +69,33 @@ class GameTopics(Topics[GameTopic, GameListener]):
             return topic.game or game
 
     def held(self, game_id: str) -> HeldGame | None:
-        """The game, if it is held now."""
+        """The game, or None when it is not held now."""
         topic = self._topics.get(game_id)
         return topic.game if topic else None
 
     def change(self, game_id: str, version: int) -> EventFrame | None:
-        """The event that made a version, if it is among those kept."""
+        """The event that made this version; None when it is not kept here."""
         game = self.held(game_id)
         known = game.changes_after(version - 1) if game else None
         return known[0] if known else None
 
     def committed(self, command: game_pb2.Command, accepted: game_pb2.Accepted) -> None:
-        """Hand on what a command of this gateway has just committed, before it comes back by Redis.
+        """Send on what a command of this gateway has committed, without waiting for Redis.
 
-        A game service of the release before sends no event: then this one comes by Redis alone.
+        A game service of the previous release sends no event in its answer: then the event comes by Redis only.
         """
         topic = self._topics.get(command.game_id)
         if topic is None or topic.game is None or accepted.repeated or not accepted.HasField("event"):
             return
         event = events_pb2.GameEvent()
-        event.CopyFrom(accepted.event)  # a part of the answer would keep its whole batch in memory
+        event.CopyFrom(accepted.event)  # a reference to a part of the answer would keep its whole batch in memory
         event.traceparent = command.traceparent
         if not event.HasField("state"):
             event.state.CopyFrom(accepted.state)
         self._take(topic, event)
 
     def heard(self, game_id: str, payload: bytes) -> None:
-        """Take a message from the game's channel."""
+        """Handle a message from the game's channel: an event, a chat line or a hint."""
         topic = self._topics.get(game_id)
         if topic is None:
             return
@@ -114,7 +114,7 @@ class GameTopics(Topics[GameTopic, GameListener]):
                 listener.hinted(message.hint)
 
     def tick(self, now_s: float, silence_s: float) -> None:
-        """Ask for running games that have been silent for `silence_s`, and let go of those that nobody wants."""
+        """Fetch running games that have been silent for `silence_s`; drop games that had no listener for a while."""
         while self._quiet and next(iter(self._quiet.values())) + silence_s <= now_s:
             game_id, _ = self._quiet.popitem(last=False)
             self._quiet[game_id] = now_s
@@ -127,7 +127,7 @@ class GameTopics(Topics[GameTopic, GameListener]):
         super()._forget(topic)
 
     def _came(self, topic: GameTopic, event: events_pb2.GameEvent) -> None:
-        """Take an event that was heard; before the game is loaded it waits."""
+        """Handle an event from the channel; it waits until the game is loaded."""
         if topic.game is not None:
             self._take(topic, event)
         elif len(topic.unread) < self._settings.hub_early_max:
@@ -149,7 +149,7 @@ class GameTopics(Topics[GameTopic, GameListener]):
             log.info("game %s: cannot be brought forward: %s", topic.id, why(error))
 
     def _lacks(self, game: HeldGame, since: int) -> bool:
-        """Whether events after `since` are unknown here and few enough to ask for."""
+        """Whether events after `since` are missing here, and few enough to fetch."""
         few = game.version - since <= self._settings.hub_resume_events_max
         return few and game.changes_after(since) is None
 
@@ -190,7 +190,7 @@ class GameTopics(Topics[GameTopic, GameListener]):
         self._mind_gap(topic, self._settings.hub_pause_ms)
 
     def _up_to_date(self, topic: GameTopic, version: int) -> None:
-        """There is nothing newer to be had now; `version` is the newest there is."""
+        """Called when a fetch found nothing new to hand out; `version` is the newest version."""
 
     def _refused(self, topic: GameTopic, refusal: Refusal) -> None:
         if topic.game is not None:
@@ -217,7 +217,7 @@ class GameTopics(Topics[GameTopic, GameListener]):
             for change in ready:
                 self._apply(topic, topic.game, change)
         else:
-            topic.again = topic.again or topic.whole  # it was overtaken while it travelled
+            topic.again = topic.again or topic.whole  # a newer event arrived during this fetch
             return
         topic.whole = False
 

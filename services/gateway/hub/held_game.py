@@ -1,4 +1,4 @@
-"""A game as this gateway knows it: the newest state, the moves, and the latest events to resume from."""
+"""A game in this gateway's memory: the newest state, the moves, and the latest events for resuming clients."""
 
 from collections import deque
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from services.pb.flagfall.v1 import common_pb2, events_pb2, game_pb2
 
 
 class HeldGame:
-    """Kept current by the hub; everybody else only reads. Work per event does not grow with the game."""
+    """One held game. Only the hub changes it. The work per event does not grow with the length of the game."""
 
     def __init__(self, snapshot: game_pb2.Snapshot, events_kept: int) -> None:
         self.info: events_pb2.GameInfo = snapshot.info
@@ -20,9 +20,9 @@ class HeldGame:
         self.moves: list[game_pb2.PlayedMove] = list(snapshot.moves)
         """One for each ply played."""
         self.rematch_id = snapshot.rematch_id
-        """The rematch of a game that was over when it was read; empty for none."""
+        """The id of the rematch, if one existed when the game was read; else empty."""
         self.mode = snapshot.info.time_control.WhichOneof("kind") or "unlimited"
-        """clock, per_move, correspondence or unlimited."""
+        """The kind of time control: clock, per_move, correspondence or unlimited."""
         self.timed = self.mode != "unlimited"
         self._changes: deque[EventFrame] = deque(maxlen=events_kept)
         self._moves_json: list[bytes] = [orjson.dumps(shapes.move(move)) for move in self.moves]
@@ -35,19 +35,19 @@ class HeldGame:
 
     @property
     def running(self) -> bool:
-        """Whether more may happen."""
+        """Whether the game is not over."""
         return self.state.status == events_pb2.GAME_STATUS_STARTED
 
     def colour_of(self, player_id: str) -> common_pb2.Color:
-        """The side that somebody plays here; UNSPECIFIED for others, and for nobody (empty)."""
+        """The side that a player has here; UNSPECIFIED for spectators and for an empty id."""
         return public_json.colour_of(self.info, player_id)
 
     def change(self, event: events_pb2.GameEvent) -> EventFrame:
-        """An event of this game with room for its JSON."""
+        """Wrap an event of this game, so that its JSON is made only once."""
         return EventFrame(event, self.mode)
 
     def apply(self, change: EventFrame) -> bool:
-        """Take the event of the next version. False when its moves do not follow from these: ask for the whole game."""
+        """Apply the event of the next version. False when the moves no longer fit: then fetch the whole game."""
         event, state = change.event, change.event.state
         self.state = state
         self._full.clear()
@@ -71,7 +71,7 @@ class HeldGame:
         self._moves_json.append(orjson.dumps(shapes.move(move)))
 
     def changes_after(self, version: int) -> list[EventFrame] | None:
-        """The events after a version; None when not all of them are known."""
+        """The events after `version`, oldest first; None when some are not kept here."""
         missing = self.version - version
         if missing == 1 and self._changes:
             return [self._changes[-1]]
@@ -80,14 +80,14 @@ class HeldGame:
         return list(self._changes)[len(self._changes) - missing :]
 
     def remember(self, changes: Sequence[EventFrame]) -> None:
-        """Take events that led here, as far as they are older than those kept and there is room."""
+        """Keep older events too: those directly before the kept ones, as long as there is room."""
         for change in reversed(changes):
             first = self._changes[0].version if self._changes else self.version + 1
             if change.version == first - 1 and len(self._changes) < (self._changes.maxlen or 0):
                 self._changes.appendleft(change)
 
     def full(self, you: common_pb2.Color) -> bytes:
-        """The frame `full` for a side or a spectator."""
+        """The frame `full` for one side or, with UNSPECIFIED, for a spectator."""
         frame = self._full.get(you)
         if frame is None:
             moves_json = b"[" + b",".join(self._moves_json) + b"]"

@@ -1,8 +1,8 @@
-"""What happens in games and to players, for everybody connected to this process.
+"""The hub: events of games and of players, for all listeners in this process.
 
-One pub/sub connection hears the channels that somebody listens to; the topics keep order and fill gaps from the game
-service. Redis may lie, lose, repeat, or be away: listeners see each version once, in order, and late by a second at
-the worst.
+One pub/sub connection hears the channels that have listeners here. The topics keep the order and fetch what is missing
+from the game service. Redis may lose or repeat messages, send wrong ones, or be away: listeners still see each version
+once and in order, at most a second late.
 """
 
 import asyncio
@@ -38,10 +38,10 @@ _PLAYER = player_channel("")
 
 
 class Hub:
-    """One for each process, open from `async with` on. Methods raise HubRefused when there is nothing to listen to."""
+    """One for each process, used as an async context. Methods raise HubRefused when they cannot follow something."""
 
     def __init__(self, settings: SocketSettings, reader: GameReader, late: Fetches | None = None) -> None:
-        """`late` reads games as those may see them who only watch, where the settings delay that."""
+        """`late` reads games for spectators when the settings delay what they see; None without a delay."""
         self._settings = settings
         self._reader = reader
         if settings.spectator_delay_ms and late is None:
@@ -79,31 +79,31 @@ class Hub:
 
     @property
     def games(self) -> int:
-        """Games that are held, those that linger included."""
+        """How many games are held, with those that linger without listeners."""
         return sum(map(len, self._of_games))
 
     @property
     def players(self) -> int:
-        """Players that are followed, those that linger included."""
+        """How many players are followed, with those that linger without listeners."""
         return len(self._players)
 
     @property
     def connected(self) -> list[str]:
-        """The players whose own events somebody listens to here: they have a stream or a socket open."""
+        """Ids of the players who listen to their own events here, by a stream or a socket."""
         return self._players.listened
 
     @property
     def hearing(self) -> bool:
-        """Whether Redis is there, as far as is known."""
+        """Whether the Redis connection is up, as far as is known."""
         return self._channels.up
 
     @property
     def listeners(self) -> int:
-        """Listeners of games and players."""
+        """How many listeners games and players have."""
         return sum(topics.listeners for topics in self._of_games) + self._players.listeners
 
     async def check(self) -> None:
-        """A readiness check: the hub's own tasks run. Redis may be away, games go on."""
+        """A readiness check: raises when a task of the hub has ended. Redis may be away; games continue without it."""
         for task in self._tasks:
             if task.done():
                 raise RuntimeError(f"{task.get_name()} has ended")
@@ -112,7 +112,7 @@ class Hub:
     async def watch_game(
         self, game_id: str, *, newest_wins: bool = False, viewer_id: str = ""
     ) -> AsyncIterator[GameWatch]:
-        """A game and what happens to it, for one reader with a queue of its own, as `viewer_id` may see it."""
+        """A game and its updates, for one reader with its own queue, as the player `viewer_id` may see it."""
         watch = GameWatch(self._settings.hub_queue_max, newest_wins)
         watch.game = await self.join_game(game_id, watch, viewer_id=viewer_id)
         try:
@@ -122,7 +122,7 @@ class Hub:
 
     @asynccontextmanager
     async def watch_player(self, player_id: str, *, since: int | None = None) -> AsyncIterator[PlayerWatch]:
-        """A player's own events, for one reader; from after `since` on if that is given."""
+        """A player's own events, for one reader; with `since`, from that number on."""
         watch = PlayerWatch(self._settings.hub_queue_max)
         watch.seq, missed = await self.join_player(player_id, watch, since)
         try:
@@ -134,9 +134,9 @@ class Hub:
             self.leave_player(player_id, watch)
 
     async def join_game(self, game_id: str, listener: GameListener, since: int = 0, viewer_id: str = "") -> HeldGame:
-        """Hand each update of a game to `listener`; see GameTopics.join.
+        """Send each update of a game to `listener`; see GameTopics.join.
 
-        Where watching is delayed, only the players hear of everything at once: `viewer_id` says who listens.
+        `viewer_id` is the player who listens. With a spectator delay, only the game's own players get updates at once.
         """
         try:
             if self._late is None:
@@ -146,13 +146,13 @@ class Hub:
                 if game.colour_of(viewer_id):
                     self._late.leave(game_id, listener)
                     return game
-                self._games.leave(game_id, listener)  # nothing was heard meanwhile: nothing here waited
+                self._games.leave(game_id, listener)  # no update came meanwhile, since nothing here waited
             return await self._late.join(game_id, listener, since)
         finally:
             self._count()
 
     def leave_game(self, game_id: str, listener: GameListener) -> None:
-        """Hand no more updates to it."""
+        """Stop sending updates to this listener."""
         for topics in self._of_games:
             topics.leave(game_id, listener)
         self._count()
@@ -160,30 +160,30 @@ class Hub:
     async def join_player(
         self, player_id: str, listener: PlayerListener, since: int | None = None
     ) -> tuple[int, list[PlayerEvent]]:
-        """Hand each event of a player to `listener`; see PlayerTopics.join."""
+        """Send each event of a player to `listener`; see PlayerTopics.join."""
         try:
             return await self._players.join(player_id, listener, since)
         finally:
             self._count()
 
     def leave_player(self, player_id: str, listener: PlayerListener) -> None:
-        """Hand no more events to it."""
+        """Stop sending events to this listener."""
         self._players.leave(player_id, listener)
         self._count()
 
     def held_game(self, game_id: str) -> HeldGame | None:
-        """The game, if somebody here listens to it now."""
+        """The game if it is held here now, else None. Never a delayed copy."""
         return self._games.held(game_id)
 
     def change(self, game_id: str, version: int) -> EventFrame | None:
-        """The event that made a version, if it is known here."""
+        """The event that made this version; None when it is not kept here."""
         return self._games.change(game_id, version)
 
     def committed(self, command: Command, accepted: Accepted) -> None:
-        """Tell what a command sent from here has committed.
+        """Send on what a command of this gateway has committed.
 
-        Whoever submits a command calls this with the answer: listeners here then need not wait for Redis. They see the
-        same version once, in order, whichever copy comes first.
+        The sender of the command calls this with the answer, so listeners here need not wait for Redis. They see each
+        version once and in order, whichever copy comes first.
         """
         self._games.committed(command, accepted)
 
@@ -204,7 +204,7 @@ class Hub:
             self._players.subscribed(channel.removeprefix(_PLAYER))
 
     def away(self) -> None:
-        """See Hearer. Nothing to do: `tick` looks oftener while Redis is away, and each channel tells of its return."""
+        """See Hearer. Only counted: `tick` fetches more often while Redis is away, `subscribed` follows its return."""
         STREAM_REFETCHES.labels("redis_away").inc()
 
     def _start(self, coroutine: Coroutine[Any, Any, None], name: str) -> None:
@@ -230,7 +230,7 @@ class Hub:
             self._players.tick(now_s, away_s)
 
     async def _watch_epoch(self) -> None:
-        # This client is used here alone, and cancelled only when it is closed for good.
+        # Only this task uses the client, and cancels it only to close it.
         redis = connect(self._settings.redis_url, self._settings, connections_max=1)
         known: str | None = None
         try:

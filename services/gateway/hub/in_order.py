@@ -1,4 +1,4 @@
-"""Numbered things in order: what came twice is dropped, what came early waits."""
+"""Puts numbered things in order: repeated ones are dropped, early ones wait."""
 
 from typing import Generic, TypeVar
 
@@ -6,7 +6,7 @@ T = TypeVar("T")
 
 
 class InOrder(Generic[T]):
-    """Gives things out by number without gaps, from the one after `last` on."""
+    """Hands things out by number without gaps, starting after the number `last`."""
 
     def __init__(self, last: int, early_max: int) -> None:
         self.last = last
@@ -14,7 +14,7 @@ class InOrder(Generic[T]):
         self._early_max = early_max
 
     def take(self, number: int, thing: T) -> list[T] | None:
-        """What can be given out now that this has come; None when it had come before."""
+        """Everything that can be handed out now that `thing` has come; None when this number came before."""
         if number <= self.last or number in self._early:
             return None
         if number > self.last + 1:
@@ -29,7 +29,7 @@ class InOrder(Generic[T]):
         return ready
 
     def jump(self, last: int) -> list[T]:
-        """Go on after `last` (never backwards), since the state then is known; what follows it can be given out."""
+        """Continue after `last` (never backwards), since all before is known. Returns what can follow at once."""
         if last > self.last:
             self.last = last
             self._early = {number: thing for number, thing in self._early.items() if number > last}
@@ -41,5 +41,5 @@ class InOrder(Generic[T]):
 
     @property
     def gap(self) -> bool:
-        """Whether something waits for an earlier one. Things beyond `early_max` were dropped, and also make a gap."""
+        """Whether a thing waits for an earlier one. Things beyond `early_max` were dropped and also make a gap."""
         return bool(self._early)

@@ -1,9 +1,9 @@
-"""Games as those hear them who only watch where watching is delayed (`spectator_delay_ms`): each event so much later.
+"""Games for spectators when watching is delayed (`spectator_delay_ms`): they get each event that much later.
 
-What is asked for comes from the game service already as of a while ago (FetchLate). What is heard on a channel waits
-here; the end of a game lets go of all that waited, since it holds nothing back. Right after a channel is subscribed, or
-whenever something may have been missed, events that nobody heard grow old enough one by one: the game is asked for
-again and again until all that there is was told or waits here.
+A fetch (FetchLate) already returns the delayed state. An event from a channel waits here until it is old enough. The
+end of a game releases all waiting events, since nothing is secret any more. After a subscription, and whenever messages
+may have been missed, unheard events become old enough one by one. So the game is fetched again and again, until every
+event was either sent on or waits here.
 """
 
 from collections import deque
@@ -19,11 +19,11 @@ from services.runtime.spectator_delay import postponed
 HUB_LATE_GAMES = Gauge("flagfall_hub_late_games", "Games held for listeners who hear of them later.")
 
 _OF_NO_DOUBT = frozenset(["late", "silence", "gap", "torn"])
-"""Reasons to ask for a game that do not mean that something older was missed."""
+"""Reasons for a fetch that do not mean that an older event was missed."""
 
 
 class LateTopics(GameTopics):
-    """All games that somebody watches who may not see the newest moves."""
+    """All games with spectators who may not see the newest moves."""
 
     what = "delayed games"
 
@@ -35,7 +35,7 @@ class LateTopics(GameTopics):
         self._unsure: set[str] = set()
 
     def committed(self, command: game_pb2.Command, accepted: game_pb2.Accepted) -> None:
-        """What was committed here is told later, too."""
+        """Do nothing: spectators get the event later, from the channel."""
 
     def _came(self, topic: GameTopic, event: events_pb2.GameEvent) -> None:
         waiting = self._waiting.setdefault(topic.id, deque())
@@ -47,7 +47,7 @@ class LateTopics(GameTopics):
             waiting.append((self._loop.time() + self._delay_ms / 1000, postponed(event, self._delay_ms)))
             if len(waiting) == 1:
                 self._wait(topic)
-        # What is dropped is a gap, once its time has come, and is asked for then.
+        # A dropped event makes a gap when its time comes, and is fetched then.
 
     def _wait(self, topic: GameTopic) -> None:
         waiting = self._waiting.get(topic.id)
@@ -90,21 +90,21 @@ class LateTopics(GameTopics):
 
 
 class SharedChannels:
-    """Channels that are wanted twice: each is heard until nobody wants it any more. See hub_ports.Channels."""
+    """Counts who wants each channel: it is dropped when nobody wants it any more. See ports.Channels."""
 
     def __init__(self, channels: Channels) -> None:
         self._channels = channels
         self._wanted: dict[str, int] = {}
 
     def want(self, channel: str) -> None:
-        """Hear a channel."""
+        """Subscribe to a channel, once for each call of `drop` later."""
         count = self._wanted.get(channel, 0)
         self._wanted[channel] = count + 1
         if not count:
             self._channels.want(channel)
 
     def drop(self, channel: str) -> None:
-        """One wants it no longer."""
+        """Undo one `want`."""
         count = self._wanted.pop(channel, 0) - 1
         if count > 0:
             self._wanted[channel] = count
@@ -113,5 +113,5 @@ class SharedChannels:
 
     @property
     def up(self) -> bool:
-        """Whether anything can be heard now."""
+        """Whether the connection is up."""
         return self._channels.up

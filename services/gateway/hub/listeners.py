@@ -1,6 +1,6 @@
-"""Who listens to the hub: a listener is handed each update at once, and a watch is one with a bounded queue.
+"""Listeners of the hub. A listener gets each update at once; a watch is a listener with a bounded queue.
 
-A socket hands updates on by itself; a stream of lines reads a watch at its own pace.
+A socket sends updates on at once. A stream of lines reads a watch at its own pace.
 """
 
 import asyncio
@@ -17,44 +17,44 @@ T = TypeVar("T")
 
 
 class SlowListener(Exception):
-    """This listener did not keep up, and its queue was full. It may start again from the last version it saw."""
+    """The listener was too slow, and its queue is full. It may start again from the last version that it saw."""
 
 
 class HubClosed(Exception):
-    """This process is ending. The same may be listened to at another one."""
+    """This process is ending. Another process can serve the same stream."""
 
 
 class GameListener(Protocol):
-    """Listens to one game. The calls are made on the event loop and must neither wait nor raise."""
+    """Listens to one game. The calls run on the event loop and must neither wait nor raise."""
 
     def changed(self, change: EventFrame) -> None:
-        """The event of the next version."""
+        """The event of the next version has come."""
 
     def said(self, line: ChatLine) -> None:
-        """A line of chat, of either room."""
+        """A chat line of either room has come."""
 
     def hinted(self, hint: Hint) -> None:
-        """A hint; it is for the player whom it names."""
+        """A hint has come; it is only for the player whom it names."""
 
     def reloaded(self, game: HeldGame) -> None:
-        """More was missed than is known one by one: here is the whole game, at a later version."""
+        """Too many events were missed: `game` is the whole game at a later version."""
 
     def ended(self, reason: Exception) -> None:
-        """Nothing will come any more."""
+        """Nothing comes after this."""
 
 
 class PlayerListener(Protocol):
-    """Listens to one player's own affairs, under the same conditions."""
+    """Listens to one player's own events. The calls run on the event loop and must neither wait nor raise."""
 
     def happened(self, event: PlayerEvent) -> None:
-        """The event of the next sequence number."""
+        """The event of the next sequence number has come."""
 
     def ended(self, reason: Exception) -> None:
-        """Nothing will come any more."""
+        """Nothing comes after this."""
 
 
 class _Queue(Generic[T]):
-    """Updates in order, as many as `size_max`; one more ends it with SlowListener, after what is in it is dropped."""
+    """At most `size_max` updates, in order. One more drops them all and ends the queue with SlowListener."""
 
     def __init__(self, size_max: int) -> None:
         self._size_max = size_max
@@ -73,7 +73,7 @@ class _Queue(Generic[T]):
         self._there.set()
 
     def ended(self, reason: Exception) -> None:
-        """No more comes after what is in the queue."""
+        """End the queue: nothing is added after this."""
         if self._end is None:
             self._end = reason
         self._there.set()
@@ -82,7 +82,7 @@ class _Queue(Generic[T]):
         return self
 
     async def __anext__(self) -> T:
-        """The next update. Raises SlowListener or HubClosed when it has ended."""
+        """The next update. When the queue is empty and has ended, raises the reason: SlowListener or HubClosed."""
         while not self._things:
             if self._end is not None:
                 raise self._end
@@ -92,14 +92,14 @@ class _Queue(Generic[T]):
 
 
 class GameWatch(_Queue["GameEvent | ChatLine | Hint | Absence"]):
-    """A game and what happens to it, from the moment of watching on.
+    """A game and its updates, from the start of the watch on.
 
-    With `newest_wins` events that were not read yet give way to the newest, so that a slow reader skips states but
-    never sees an old one last, and is not ended for being slow. Lines of chat then also drop their oldest.
+    With `newest_wins` a newer event replaces unread events. So a slow reader skips states but never sees an old one
+    last, and never gets SlowListener. Chat lines then drop their oldest too.
     """
 
     game: HeldGame
-    """Kept current while this watch is open. It may be ahead of the event that was read last."""
+    """Kept current while the watch is open. It may be newer than the event that was read last."""
 
     def __init__(self, size_max: int, newest_wins: bool) -> None:
         super().__init__(size_max)
@@ -122,10 +122,10 @@ class GameWatch(_Queue["GameEvent | ChatLine | Hint | Absence"]):
         self._add(absence)
 
     def absences(self, game_id: str, white: Away, black: Away) -> None:
-        """See Ears. The public API has no word for it."""
+        """See Ears. Ignored: the public API has no such line."""
 
     def reloaded(self, game: HeldGame) -> None:
-        """See GameListener. The reader sees an event of unspecified kind with the newest state."""
+        """See GameListener. The reader gets an event of unspecified kind with the newest state."""
         self.game = game
         self._add(GameEvent(state=game.state))
 
@@ -141,13 +141,13 @@ class GameWatch(_Queue["GameEvent | ChatLine | Hint | Absence"]):
 
 
 class PlayerWatch(_Queue[PlayerEvent]):
-    """A player's own events without gaps, from the moment of watching on."""
+    """A player's own events without gaps, from the start of the watch on."""
 
     seq: int
-    """The last sequence number before the first event of this watch."""
+    """The last sequence number before this watch's first event."""
 
     def put_first(self, missed: Iterable[PlayerEvent]) -> None:
-        """Let older events come before those that were heard meanwhile."""
+        """Put older events before those that have come meanwhile."""
         self._things.extendleft(reversed(list(missed)))
         self._there.set()
 
@@ -157,4 +157,4 @@ class PlayerWatch(_Queue[PlayerEvent]):
 
 
 class OthersWatch(PlayerWatch):
-    """The same of other people: that somebody listens to them does not mean that they are here."""
+    """The same for another player's events: this listener does not make that player count as connected."""

@@ -24,15 +24,15 @@ HUB_LISTENERS = Gauge("flagfall_hub_listeners", "Listeners of games and players.
 HUB_FETCHES = Counter("flagfall_hub_fetches_total", "Fetches by the hub, by reason.", ["reason"])
 HUB_DUPLICATES = Counter("flagfall_hub_duplicates_total", "Events that came again and were ignored.")
 HTTP_STREAMS = Gauge("flagfall_http_streams", "Open streams of lines.", ["kind"])
-"""A player's own events, a game for its players, a challenge that its maker keeps alive, what is only watched."""
+"""By kind: a player's own events, a game for its players, a challenge kept open by its challenger, or spectators."""
 for _kind in ("events", "game", "challenge", "watched"):
     HTTP_STREAMS.labels(_kind)
 PUBSUB_RECONNECTS = REDIS_RECONNECTS.labels("pubsub")
 
 RESULTS = ("full", "delta", "snapshot", "gone")
-"""How a subscription is answered."""
+"""The possible answers to a subscription."""
 KNOWN_CODES = (1000, 1001, 1002, 1003, 1005, 1006, 1007, 1009, 1011, 1012, 1013, 4000, 4001, 4008, 4029)
-"""Close codes that are told apart; a client may send others."""
+"""Close codes that get their own label. A client may send others."""
 
 from_zero(WS_RESUMES, RESULTS)
 from_zero(RESUME_SECONDS, RESULTS)

@@ -1,6 +1,6 @@
-"""What of a game somebody may see: its players all of it, others only what is old enough while it goes on.
+"""What somebody may see of a game. Players see everything; with a delay, others see a running game's older state.
 
-Whatever shows a game over HTTP takes it from here; sockets and streams take it from the hub, which keeps to the same.
+HTTP endpoints that show a game take it from here. Sockets and streams take it from the hub, which has the same rule.
 """
 
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from services.runtime.wire import refusal_from_pb
 
 
 class Onlookers:
-    """`delay_ms` 0: everybody sees everything at once."""
+    """Reads games as one viewer may see them. With `delay_ms` 0 everybody sees everything at once."""
 
     def __init__(self, game: GameClient, lists: ListsClient, delay_ms: int) -> None:
         self._game = game
@@ -24,20 +24,20 @@ class Onlookers:
         self._delayed = delay_ms > 0
 
     async def snapshot(self, game_id: str, viewer_id: str) -> Snapshot:
-        """A whole game as somebody (empty: nobody known) may see it; Refused when there is none."""
+        """A whole game as the viewer may see it (empty id: not signed in). Raises Refused when there is none."""
         newest = await self._game.snapshot(game_id)
         if not self._hidden(newest.info, newest.state, viewer_id):
             return newest
         return _snapshot(await self._lists.late(FetchItem(game_id=game_id)))
 
     async def snapshots(self, game_ids: Sequence[str], viewer_id: str) -> list[Snapshot]:
-        """The same of many, without those that there are not."""
+        """The same for many games; ids without a game are left out."""
         found = [fetched.snapshot for fetched in await self._lists.games(game_ids) if fetched.HasField("snapshot")]
         late = await self._late([game for game in found if self._hidden(game.info, game.state, viewer_id)])
         return [late.get(game.info.id, game) for game in found]
 
     async def summaries(self, games: Sequence[GameSummary], viewer_id: str) -> list[GameSummary]:
-        """Entries of a list, each with the state that somebody may see."""
+        """Entries of a list, each with the state that the viewer may see."""
         late = await self._late([game for game in games if self._hidden(game.info, game.state, viewer_id)])
         return [
             GameSummary(info=game.info, state=late[game.info.id].state) if game.info.id in late else game
@@ -45,7 +45,7 @@ class Onlookers:
         ]
 
     async def past(self, game_id: str, viewer_id: str) -> Fetched:
-        """What happened in a game since it was made, event by event where they are few enough."""
+        """The game's events since it was made; the whole game when there are too many."""
         item = FetchItem(game_id=game_id, since_version=1)
         newest = await self._game.snapshot(game_id)
         if self._hidden(newest.info, newest.state, viewer_id):

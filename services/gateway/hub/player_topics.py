@@ -1,4 +1,4 @@
-"""The players whose own events somebody listens to: each event once, in order of its number, without gaps."""
+"""The players whose own events have listeners here: each event once, in order of its number, without gaps."""
 
 import logging
 
@@ -18,13 +18,13 @@ from services.runtime.redis_keys import player_channel
 log = logging.getLogger(__name__)
 
 NEWEST = 2**62
-"""Asking for events after this gives none, but the last number."""
+"""A fetch after this number returns no events, only the last number."""
 
 _Player = Topic[PlayerListener]
 
 
 class PlayerTopics(Topics[_Player, PlayerListener]):
-    """All of them. `tick` is called often by whoever owns this."""
+    """All players with listeners. The owner calls `tick` often."""
 
     what = "players"
 
@@ -36,8 +36,8 @@ class PlayerTopics(Topics[_Player, PlayerListener]):
     async def join(self, player_id: str, listener: PlayerListener, since: int | None) -> tuple[int, list[PlayerEvent]]:
         """Listen to a player's own events. Raises HubRefused.
 
-        Returns the number after which the listener will hear everything, and the events after `since` up to it (the
-        newest of them when there are too many; none without `since`).
+        Returns the number after which the listener gets every event, and the events after `since` up to that number:
+        the newest of them when there are too many, none without `since`.
         """
         with self._joining(player_id) as topic:
             await self._wait_for(topic)
@@ -51,7 +51,7 @@ class PlayerTopics(Topics[_Player, PlayerListener]):
 
     @property
     def listened(self) -> list[str]:
-        """The ids of those who listen to their own events; that others listen to them is no sign of them."""
+        """Ids of the players who listen to their own events. Other people's listeners do not count."""
         return [
             topic.id
             for topic in self._topics.values()
@@ -59,7 +59,7 @@ class PlayerTopics(Topics[_Player, PlayerListener]):
         ]
 
     def heard(self, player_id: str, payload: bytes) -> None:
-        """Take a message from the player's channel."""
+        """Handle a message from the player's channel."""
         topic = self._topics.get(player_id)
         if topic is None:
             return
@@ -74,7 +74,7 @@ class PlayerTopics(Topics[_Player, PlayerListener]):
             topic.again = True
 
     def tick(self, now_s: float, silence_s: float | None) -> None:
-        """Let go of those that nobody wants. With `silence_s` nothing is heard now: ask for all that often."""
+        """Drop players that had no listener for a while. `silence_s`: Redis is away, so fetch all events that often."""
         if silence_s is not None and self._asked_s + silence_s <= now_s:
             self._asked_s = now_s
             self.doubt("silence")
@@ -101,7 +101,7 @@ class PlayerTopics(Topics[_Player, PlayerListener]):
             topic.loaded.set()
 
     def _take_all(self, topic: _Player, answer: ListPlayerEventsResponse) -> None:
-        # What was pruned is skipped; what did not fit into the answer is asked for next.
+        # Deleted events are skipped. Events that did not fit into the answer are fetched next.
         end = answer.events[0].seq - 1 if answer.events else answer.last_seq
         for event in topic.order.jump(end):
             self._hand_on(topic, event)

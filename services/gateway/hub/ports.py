@@ -1,4 +1,4 @@
-"""What the hub needs from others."""
+"""What the hub needs from other parts."""
 
 from typing import Protocol
 
@@ -6,31 +6,31 @@ from services.pb.flagfall.v1.game_pb2 import Fetched, FetchItem, ListPlayerEvent
 
 
 class Fetches(Protocol):
-    """The game service, as far as games are read. A call raises one of UNREACHABLE when it does not answer."""
+    """Reads games from the game service. A call raises one of UNREACHABLE when there is no answer."""
 
     async def fetch(self, item: FetchItem) -> Fetched:
-        """What is newer than a version of one game; many such calls travel as one."""
+        """What is newer than a version of one game. Many such calls travel as one."""
 
 
 class GameReader(Fetches, Protocol):
-    """The same with players' own events."""
+    """Reads games, and players' own events."""
 
     async def list_player_events(self, player_id: str, since_seq: int) -> ListPlayerEventsResponse:
-        """A player's own events after a number."""
+        """A player's own events after a sequence number."""
 
     async def new_player_events(self, player_id: str, since_seq: int) -> ListPlayerEventsResponse:
-        """The same, maybe fewer of them; many such calls travel as one."""
+        """The same, perhaps with fewer events. Many such calls travel as one."""
 
 
 class Channels(Protocol):
-    """Subscriptions, as far as topics need them."""
+    """The pub/sub subscriptions that topics need."""
 
     def want(self, channel: str) -> None:
-        """Hear a channel."""
+        """Subscribe to a channel."""
 
     def drop(self, channel: str) -> None:
-        """Hear it no longer."""
+        """Unsubscribe from it."""
 
     @property
     def up(self) -> bool:
-        """Whether anything can be heard now."""
+        """Whether the connection is up."""

@@ -1,7 +1,8 @@
-"""The pub/sub connection of this process: channels that somebody wants, and word of every doubt.
+"""The pub/sub connection of this process: subscribes to the wanted channels, and reports when messages may be lost.
 
-The connection is this module's own, not one of a pool: nobody else's command can meet its answers. What is published
-while it is down is lost, so each confirmation of a subscription is passed on: who hears it asks for what was missed.
+This module has its own connection, outside any pool, so that no other command can meet its answers. A message that is
+published while the connection is down is lost. So each confirmed subscription is reported, and the hearer then fetches
+what it missed.
 """
 
 import asyncio
@@ -20,20 +21,20 @@ log = logging.getLogger(__name__)
 
 
 class Hearer(Protocol):
-    """Who is told. The calls are made on the event loop and must neither wait nor raise."""
+    """Gets the messages. The calls run on the event loop and must neither wait nor raise."""
 
     def heard(self, channel: str, payload: bytes) -> None:
-        """Something was published."""
+        """A message was published on a channel."""
 
     def subscribed(self, channel: str) -> None:
-        """From now on the channel is heard; what was published before may have been missed."""
+        """The channel is subscribed now. Messages before this may have been missed."""
 
     def away(self) -> None:
         """The connection is lost."""
 
 
 class RedisChannels:
-    """Subscriptions of one process, kept over reconnects. `run` does the work."""
+    """The subscriptions of one process, restored after each reconnect. `run` does the work."""
 
     def __init__(self, settings: SocketSettings, hearer: Hearer) -> None:
         self._pool: Any = subscriber_pool(settings.redis_url, settings)  # untyped by the library
@@ -44,29 +45,29 @@ class RedisChannels:
         self._changed = asyncio.Event()
         self._heard_s = 0.0
         self.up = False
-        """Whether the connection stands, as far as is known."""
+        """Whether the connection is up, as far as is known."""
 
     def want(self, channel: str) -> None:
-        """Hear a channel from some moment on, told by `subscribed`."""
+        """Subscribe to a channel soon; `subscribed` is called when it is done."""
         self._wanted.add(channel)
         self._change(channel, True)
 
     def drop(self, channel: str) -> None:
-        """Hear it no longer."""
+        """Unsubscribe from it."""
         self._wanted.discard(channel)
         self._change(channel, False)
 
     def _change(self, channel: str, wanted: bool) -> None:
-        if self.up:  # a new connection begins with all that is wanted then
+        if self.up:  # a new connection subscribes to everything that is wanted
             self._changes[channel] = wanted
             self._changed.set()
 
     async def close(self) -> None:
-        """Give back what was made for connecting; after `run` has ended."""
+        """Close the connection pool. Call it after `run` has ended."""
         await self._pool.aclose()
 
     async def run(self) -> None:
-        """Connect, hear, and connect again, for ever."""
+        """Connect, read messages, and reconnect, until cancelled."""
         pause_min_s, pause_max_s = self._settings.pubsub_pause_ms / 1000, self._settings.pubsub_pause_max_ms / 1000
         pause_s, told, lost = pause_min_s, False, False
         while True:
@@ -81,7 +82,7 @@ class RedisChannels:
                 pause_s, told = pause_min_s, False
                 await self._serve(connection)
             except (RedisError, OSError, TimeoutError) as error:
-                # Once when it goes, not at each attempt to come back.
+                # A warning when the connection is lost, not for each attempt to reconnect.
                 log.log(logging.DEBUG if told else logging.WARNING, "pub/sub: %s: %s", type(error).__name__, error)
                 told = True
             finally:

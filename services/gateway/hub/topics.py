@@ -1,8 +1,8 @@
-"""What somebody listens to, whatever it is: each thing has a channel, listeners, and a way to be asked for.
+"""Topics of one kind (games or players): each has a channel, listeners, and a way to be fetched.
 
-A thing is asked for after each subscription, after each doubt about Redis, and when an event has come early and those
-before it have not. Of many that are to be asked for, those that somebody waits for go first; while the game service
-does not answer all of them wait. A thing that nobody wants any more lingers for a while.
+A topic is fetched after each subscription, after each doubt about Redis, and when an event came early and earlier ones
+are missing. Topics that a caller waits for are fetched first. While the game service does not answer, all of them wait.
+A topic without listeners lingers for a while.
 """
 
 import asyncio
@@ -26,27 +26,27 @@ log = logging.getLogger(__name__)
 
 
 class Endable(Protocol):
-    """A listener, as far as it is the same for all."""
+    """What all listeners have in common."""
 
     def ended(self, reason: Exception) -> None:
-        """Nothing will come any more."""
+        """Nothing comes after this."""
 
 
 L = TypeVar("L", bound=Endable)
 
 
 class Topic(Generic[L]):
-    """One thing and who listens to it."""
+    """One game or player, and its listeners."""
 
     def __init__(self, id: str, early_max: int) -> None:
         self.id = id
         self.listeners: dict[L, None] = {}
         self.joining = 0
         self.loaded = asyncio.Event()
-        """Set once it is known what it is, or that it is nothing."""
+        """Set when the first fetch is done, also when nothing was found."""
         self.fetching = False
         self.again = False
-        """Whether it is to be asked for once more after the answer that is under way."""
+        """Whether to fetch once more after the current fetch."""
         self.gap_timer: asyncio.TimerHandle | None = None
         self.order: InOrder[Any] = InOrder(0, early_max)
 
@@ -55,10 +55,10 @@ T = TypeVar("T", bound=Topic[Any])
 
 
 class Topics(Generic[T, L]):
-    """All things of one kind. A kind says how it is asked for, in `_fetch`, and what it does with the answer."""
+    """All topics of one kind. A subclass implements `_fetch`: how to fetch a topic, and what to do with the answer."""
 
     what: str
-    """The kind, in the plural."""
+    """The kind's name in the plural, for messages."""
 
     def __init__(
         self,
@@ -82,14 +82,14 @@ class Topics(Generic[T, L]):
         self._paused = False
         self._loop = asyncio.get_running_loop()
         self.listeners = 0
-        """How many there are, over all of them."""
+        """The number of listeners of all topics."""
 
     def __len__(self) -> int:
-        """How many are held, those that linger included."""
+        """The number of held topics, with those that linger."""
         return len(self._topics)
 
     def leave(self, id: str, listener: L) -> None:
-        """Stop listening; harmless for one that does not."""
+        """Remove a listener. Does nothing if it does not listen."""
         topic = self._topics.get(id)
         if topic is not None and listener in topic.listeners:
             del topic.listeners[listener]
@@ -97,18 +97,18 @@ class Topics(Generic[T, L]):
             self._rest(topic)
 
     def subscribed(self, id: str) -> None:
-        """The channel is heard from now on."""
+        """The channel is subscribed now: fetch what may have been missed."""
         topic = self._topics.get(id)
         if topic is not None:
             self._fetch_soon(topic, "subscribed" if topic.loaded.is_set() else "load")
 
     def doubt(self, reason: str) -> None:
-        """Something may have been missed: ask for all that is held."""
+        """Messages may have been missed: fetch all held topics."""
         for topic in self._topics.values():
             self._fetch_soon(topic, reason)
 
     async def close(self, reason: Exception) -> None:
-        """End all listeners and what is under way."""
+        """End all listeners and all fetches."""
         for topic in list(self._topics.values()):
             for listener in tuple(topic.listeners):
                 listener.ended(reason)
@@ -120,12 +120,12 @@ class Topics(Generic[T, L]):
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def _fetch(self, topic: T) -> None:
-        """Ask for one thing and take the answer. Raises one of UNREACHABLE: then it is asked for again."""
+        """Fetch one topic and handle the answer. Raises one of UNREACHABLE: then it is fetched again."""
         raise NotImplementedError
 
     @contextmanager
     def _joining(self, id: str) -> Iterator[T]:
-        """A thing that is held while the body runs. Raises HubRefused when there is no room for it."""
+        """A topic that is held while the body runs. Raises HubRefused when there is no room for it."""
         if self.listeners >= self._settings.hub_listeners_max:
             raise full_up("listeners")
         topic = self._topic(id)
@@ -137,7 +137,7 @@ class Topics(Generic[T, L]):
             self._rest(topic)
 
     async def _wait_for(self, topic: T) -> None:
-        """Return once it is loaded. Raises HubRefused when that takes too long."""
+        """Wait until the topic is loaded. Raises HubRefused when that takes too long."""
         if not topic.loaded.is_set():
             try:
                 async with asyncio.timeout(self._settings.hub_load_ms / 1000):
@@ -154,7 +154,7 @@ class Topics(Generic[T, L]):
         return self._topics.get(topic.id) is topic
 
     def _let_go(self, now_s: float) -> None:
-        """Forget those that nobody has wanted for a while."""
+        """Drop topics that had no listener for a while."""
         while self._idle and next(iter(self._idle.values())) + self._settings.hub_linger_ms / 1000 <= now_s:
             self._forget(self._topics[next(iter(self._idle))])
 
@@ -171,7 +171,7 @@ class Topics(Generic[T, L]):
         self._gauge.set(len(self._topics))
         self._channels.want(self._channel_of(id))
         if self._channels.up:
-            # The first fetch waits for the subscription, so that nothing can fall between them; but not for long.
+            # The first fetch waits for the subscription, so that no event is lost between them; but not for long.
             self._loop.call_later(self._settings.hub_subscribed_ms / 1000, self._load, topic)
         else:
             self._load(topic)

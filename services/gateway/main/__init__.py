@@ -1,1 +1,1 @@
-"""The process: the only place that wires the parts of the gateway together."""
+"""The process: the only place that connects the parts of the gateway."""

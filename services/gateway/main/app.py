@@ -1,4 +1,4 @@
-"""The ASGI application: which ways in there are, and what surrounds them."""
+"""The ASGI application: its routes and its middleware."""
 
 from fastapi import FastAPI
 from starlette.exceptions import HTTPException
@@ -47,13 +47,13 @@ The WebSocket protocol is in docs/protocol.md.
 
 
 def make_app(made: Parts, door: ASGIApp) -> ASGIApp:
-    """The application around the parts; `door` serves WebSockets."""
+    """The application with these parts; `door` serves WebSockets."""
     app = FastAPI(
         title="Flagfall", description=DESCRIPTION, version="1", redirect_slashes=False, docs_url=None, redoc_url=None
     )
-    app.openapi_version = "3.0.3"  # what the bundled reader reads
+    app.openapi_version = "3.0.3"  # the version that the bundled documentation page can read
     app.state.parts = made
-    library()  # a page of rules that cannot be read fails the start, not a request
+    library()  # so an unreadable page of rules stops the start, not a request
     app.add_exception_handler(Refused, on_refused)
     app.add_exception_handler(HubRefused, on_refused)
     app.add_exception_handler(HttpProblem, on_problem)
@@ -89,8 +89,10 @@ def make_app(made: Parts, door: ASGIApp) -> ASGIApp:
 
 
 def _describe(app: FastAPI) -> None:
-    """Let the page of the API ask for a token and send it, and tell what an error is (the framework's own is never
-    seen: handlers read their fields themselves)."""
+    """Add tokens and the shape of errors to the OpenAPI description, so that its page can ask for a token.
+
+    The framework's own error is removed: handlers read their fields themselves, so it never occurs.
+    """
     described = app.openapi()
     described["components"] = {"securitySchemes": SECURITY, "responses": {"error": ERROR}, "schemas": SCHEMAS}
     described["security"] = [{name: []} for name in SECURITY]
@@ -101,7 +103,7 @@ def _describe(app: FastAPI) -> None:
 
 
 class _Ways:
-    """WebSockets go to the door, at one path; the rest to the application, with or without a slash at the end."""
+    """Routes WebSockets at one path to the door, all else to the application. API paths may end in a slash."""
 
     def __init__(self, app: ASGIApp, door: ASGIApp) -> None:
         self._app = app

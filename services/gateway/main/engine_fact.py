@@ -1,4 +1,4 @@
-"""Which engine stands behind the computer, as the workers tell it: a fact for the health page."""
+"""Shows on the health page which engine plays for the computer, as the workers report it."""
 
 import asyncio
 
@@ -12,7 +12,7 @@ PERIOD_S = 5.0
 
 
 async def follow_engine(redis: Redis, health: Health) -> None:
-    """Keep the fact true, for ever."""
+    """Keep the health page's engine fact current, until cancelled."""
     while True:
         try:
             value = await redis.get(COMPUTER_ENGINE)

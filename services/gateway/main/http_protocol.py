@@ -1,11 +1,11 @@
-"""The server's end of an HTTP connection, for uvicorn: uvicorn's own, with bounds on a request's line and headers.
+"""Uvicorn's HTTP connection, with limits on the size and the time of a request's line and headers.
 
-The parser below it keeps whatever a client sends until the headers end; here it may neither be long nor take long.
+Its parser keeps what a client sends until the headers end. Here the headers must be short and must come soon.
 
-Uvicorn bounds a head by size with its slower parser only (`h11_max_incomplete_event_size`), and by time with neither.
-An application is called when the head is complete, which is too late. So nothing else serves than a class of its own
-in the place that `Config(http=...)` gives. Only public names of uvicorn are overridden and read.
-tests/unit/test_bases_of_libraries.py names them, and fails when a release of it has them no more.
+Uvicorn limits their size only with its slower parser (`h11_max_incomplete_event_size`), and has no time limit. An
+application is called when the headers are complete, which is too late. So a class of our own replaces uvicorn's in
+`Config(http=...)`. It overrides and reads only public names of uvicorn. tests/unit/test_bases_of_libraries.py lists
+them, and fails when a new release lacks one.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 
 
 class BoundedHttpProtocol(HttpToolsProtocol):
-    """One connection. `bounded` makes the class that uvicorn gets."""
+    """One connection. `bounded` makes the class for uvicorn, with the limits set."""
 
     head_bytes_max: int
     head_s: float
@@ -74,7 +74,7 @@ class BoundedHttpProtocol(HttpToolsProtocol):
         self._head_bytes = 0
 
     def send_400_response(self, msg: str) -> None:
-        """What is no HTTP gets JSON, too."""
+        """Answer with JSON when the data is not HTTP."""
         self._refuse(b"400 Bad Request", "malformed", "This is no HTTP request.")
 
     def _await_head(self) -> None:
@@ -94,7 +94,7 @@ class BoundedHttpProtocol(HttpToolsProtocol):
             self._refuse(b"408 Request Timeout", "head_too_late", "The request's head took too long.")
 
     def _refuse(self, status: bytes, code: str, message: str) -> None:
-        """Answer and close, unless that was done."""
+        """Send an error and close the connection, once."""
         if self._refused:
             return
         self._refused = True
@@ -107,7 +107,7 @@ class BoundedHttpProtocol(HttpToolsProtocol):
 
 
 def bounded(settings: GatewaySettings) -> type[BoundedHttpProtocol]:
-    """The protocol with the limits of these settings."""
+    """The connection class with the limits of these settings."""
     limits: dict[str, Any] = {
         "head_bytes_max": settings.header_bytes_max,
         "head_s": settings.header_ms / 1000,

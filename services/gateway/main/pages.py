@@ -1,4 +1,4 @@
-"""The web page: one HTML file for every place of it, and its assets."""
+"""The web page: one HTML file for all its addresses, and its assets."""
 
 import re
 from pathlib import Path
@@ -27,38 +27,38 @@ def _page() -> Response:
 
 @router.api_route("/", methods=["GET", "HEAD"])
 async def home(request: Request) -> Response:
-    """The page where games begin."""
+    """The home page, where players start games."""
     return _page()
 
 
 @router.api_route("/rules", methods=["GET", "HEAD"])
 @router.api_route("/import", methods=["GET", "HEAD"])
 async def beside(request: Request) -> Response:
-    """The pages that are no game."""
+    """Pages that are not about one game."""
     return _page()
 
 
 @router.api_route("/rules/{key}", methods=["GET", "HEAD"])
 async def rules(request: Request, key: str) -> Response:
-    """The rules of a variant or of a rule set; the page says it when there are none by this name."""
+    """The rules of a variant or of a rule set. The page itself reports an unknown name."""
     return _page()
 
 
 @router.api_route("/party/{party_id}", methods=["GET", "HEAD"])
 async def party(request: Request, party_id: str) -> Response:
-    """A party's link; the page says it when there is none."""
+    """A party's page. The page itself reports an unknown party."""
     return _page()
 
 
 @router.api_route("/player/{player_id}", methods=["GET", "HEAD"])
 async def player(request: Request, player_id: str) -> Response:
-    """A player; the page says it when there is none by this name."""
+    """A player's page. The page itself reports an unknown player."""
     return _page()
 
 
 @router.api_route("/{game_id}", methods=["GET", "HEAD"])
 async def game(request: Request, game_id: str) -> Response:
-    """A game, or an invitation that is none yet."""
+    """A game, or an invitation that has no game yet."""
     if _GAME_ID.fullmatch(game_id) is None:
         raise HttpProblem(404, "not_found", "There is no such page.")
     return _page()
@@ -74,7 +74,7 @@ async def game_from_side(request: Request, game_id: str, side: str) -> Response:
 
 @docs.get("/docs")
 async def api(request: Request) -> Response:
-    """The HTTP API for people, read from this server alone."""
+    """The documentation of the HTTP API. All its files come from this server."""
     return get_swagger_ui_html(
         openapi_url="/openapi.json",
         title="Flagfall: HTTP API",

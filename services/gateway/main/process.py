@@ -1,4 +1,4 @@
-"""The process: all parts of the gateway wired in one place, and its life from boot to drain."""
+"""The process: connects all parts of the gateway, and runs them from start to drain."""
 
 import asyncio
 import logging
@@ -41,7 +41,7 @@ log = logging.getLogger(__name__)
 
 
 async def serve(settings: GatewaySettings, stop: Stop) -> None:
-    """Run until asked to stop; then say so, close sockets and streams over the drain time, and end."""
+    """Run until `stop` is set. Then report not ready, close sockets and streams over the drain time, and end."""
     allow_connections(settings.connections_max)
     async with AsyncExitStack() as stack:
         channel = open_game_channel(settings.game_target, settings)
@@ -99,14 +99,14 @@ async def serve(settings: GatewaySettings, stop: Stop) -> None:
 
         health.drain()
         await door.drain()
-        await ears.aclose()  # ends every stream of lines: their listeners hear that this process is ending
+        await ears.aclose()  # ends all streams of lines, because their listeners get HubClosed
         server.should_exit = True
         await serving
         stopping.cancel()
 
 
 def _listen(host: str, port: int, backlog: int) -> socket.socket:
-    """The socket that people connect to. Raises OSError with the port's number when it is taken."""
+    """The listening socket. Raises OSError with the port's number when the port is in use."""
     listening = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
@@ -137,18 +137,18 @@ def _config(app: ASGIApp, settings: GatewaySettings) -> uvicorn.Config:
 
 
 class _Server(uvicorn.Server):
-    """Signals are `lifecycle`'s business."""
+    """A uvicorn server that leaves signals to `lifecycle`."""
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Leave signals alone."""
+        """Do not handle signals."""
         yield
 
 
 async def beat(game: GameClient, period_ms: int, pause_ms: int) -> None:
-    """Every second, for ever: prove through the whole path that moves are possible (guarantee 6).
+    """Check periodically, until cancelled, that a move can pass through all services.
 
-    One that failed is tried again at once, as a command is: the next may reach another replica.
+    A failed check is retried at once, like a command: the next attempt may reach another replica.
     """
     failed = 0
     while True:

@@ -1,4 +1,4 @@
-"""What every HTTP request gets: an id, numbers, a log context, CORS, and JSON instead of a bare 500."""
+"""Middleware for all HTTP requests: a request id, metrics, log context, CORS, and JSON instead of a bare 500."""
 
 import logging
 import re
@@ -35,13 +35,13 @@ _CORS = [
 
 
 class Watching:
-    """ASGI middleware around everything."""
+    """ASGI middleware around the whole application."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Watch a request; sockets have their own numbers."""
+        """Handle one request with its metrics and logs. Sockets have their own metrics."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -71,7 +71,7 @@ class Watching:
                 if not status:
                     response = await on_failure(Request(scope), error)
                     await response(scope, receive, send_on)
-                # else the answer is out, or broken off: then the server closes the connection
+                # else the answer is sent or incomplete: then the server closes the connection
             finally:
                 route = getattr(scope.get("route"), "path", "none")
                 method = scope["method"] if scope["method"] in _METHODS else "OTHER"

@@ -1,1 +1,1 @@
-"""Who is connected and who has left a board, noted in Redis."""
+"""Who is connected and who has left a board, recorded in Redis."""

@@ -1,4 +1,4 @@
-"""Who is at which board, as sockets and streams tell it."""
+"""The interface by which sockets and streams report who is at a board."""
 
 from typing import Protocol
 
@@ -8,10 +8,10 @@ from services.pb.flagfall.v1 import common_pb2
 
 
 class Boards(Protocol):
-    """Who is at which board."""
+    """Records who is at which board."""
 
     def enter(self, game: HeldGame, side: common_pb2.Color, ears: Ears) -> None:
-        """The player of a side is there; UNSPECIFIED is nobody."""
+        """A connection of the player of `side` opens the board. UNSPECIFIED is a spectator and is ignored."""
 
     def leave(self, game_id: str, ears: Ears) -> None:
-        """A connection is there no longer."""
+        """This connection has left the board."""

@@ -1,9 +1,10 @@
-"""Who is at the board of a live game between people: noted in Redis while they are, read for those who wait.
+"""Who is at the board of a live game between people, recorded in Redis for the opponents who wait.
 
-Every side that is here is noted again and again; the other side's note is read on the way. Whoever was not noted for
-longer than a reload takes has left the page: the other one is told, may claim after a while or is given a computer to
-play with, by the rule set. When the game ends both hear how often and how long each was away, and the notes are let go.
-Redis may lose everything: whoever is not noted is unknown, and the time of being away begins anew.
+Each side that is here is recorded again and again, and the other side's record is read at the same time. A player
+without a record for longer than a page reload has left. Then the opponent is notified. By the rule set, the opponent
+may later claim the game, or a computer takes the empty seat. When the game ends, both players get how often and how
+long each was away, and the records expire. If Redis loses its data, a player without a record counts as unknown, and
+the time away starts again at zero.
 """
 
 import asyncio
@@ -30,7 +31,7 @@ log = logging.getLogger(__name__)
 AWAY = (RedisError, OSError, TimeoutError)
 
 ROUNDS_MISSED = 3
-"""After which what was noted before is trusted no longer."""
+"""After so many missed rounds, older records are not trusted any more."""
 
 _NOTE = """
 local time = redis.call('TIME')
@@ -49,7 +50,7 @@ redis.call('HSETNX', KEYS[1], other, now)
 redis.call('PEXPIRE', KEYS[1], ARGV[5])
 return {now, redis.call('HGET', KEYS[1], other)}
 """
-"""Notes a side, counts the absence that has ended with it, and reads when the other side was last seen."""
+"""Records a side, counts its absence if one has just ended, and reads when the other side was last seen."""
 
 _WORDS = {common_pb2.COLOR_WHITE: "white", common_pb2.COLOR_BLACK: "black"}
 _OTHERS = {common_pb2.COLOR_WHITE: common_pb2.COLOR_BLACK, common_pb2.COLOR_BLACK: common_pb2.COLOR_WHITE}
@@ -57,7 +58,7 @@ _OTHERS = {common_pb2.COLOR_WHITE: common_pb2.COLOR_BLACK, common_pb2.COLOR_BLAC
 
 @dataclass(slots=True)
 class _Seat:
-    """A side that is at its board here, on one or more connections."""
+    """A side that is at its board in this process, on one or more connections."""
 
     game: HeldGame
     side: common_pb2.Color
@@ -66,21 +67,21 @@ class _Seat:
     """Whether the other side is known to be away."""
     away_ms: int = 0
     unaware: set[int] = field(default_factory=set)
-    """Ears that have not been told how it stands."""
+    """Listeners that do not know yet whether the other side is away."""
     asked_version: int = 0
-    """The version for which the server was asked to change a seat."""
+    """The version for which a change of seats was requested."""
     asking: bool = False
-    """Whether it is being asked."""
+    """Whether such a request is under way."""
 
 
 def is_watched(info: events_pb2.GameInfo) -> bool:
-    """Whether it matters who is there: live games between people, and those that a computer plays on."""
+    """Whether absences matter in this game: between people, and live or with a computer for absent players."""
     people = bool(info.white.id and info.black.id) and not (info.white.computer_level or info.black.computer_level)
     return people and absence.is_watched(*_terms(info))
 
 
 class GamePresence:
-    """All seats of this process. `run` is what keeps them noted."""
+    """All seats of this process. `run` keeps them recorded."""
 
     def __init__(
         self, redis: Redis, settings: GatewaySettings, ask: Callable[[game_pb2.Command], Awaitable[game_pb2.Reply]]
@@ -92,10 +93,10 @@ class GamePresence:
         self._seats: dict[tuple[str, common_pb2.Color], _Seat] = {}
         self._stirred = asyncio.Event()
         self._failed = False
-        """Whether notes may have lapsed: nothing was written for a while."""
+        """Whether records may have expired, because writing failed."""
 
     def enter(self, game: HeldGame, side: common_pb2.Color, ears: Ears) -> None:
-        """The player of `side` is at the board. Harmless for games that are not watched."""
+        """A connection of the player of `side` opens the board. Harmless for games in which absences do not matter."""
         if side not in _WORDS or not is_watched(game.info):
             return
         seat = self._seats.setdefault((game.info.id, side), _Seat(game, side))
@@ -105,7 +106,7 @@ class GamePresence:
         self._stirred.set()
 
     def leave(self, game_id: str, ears: Ears) -> None:
-        """A connection is there no longer."""
+        """This connection has left the board."""
         for side in _WORDS:
             seat = self._seats.get((game_id, side))
             if seat is not None and seat.ears.pop(id(ears), None) is not None:
@@ -114,7 +115,7 @@ class GamePresence:
                     del self._seats[game_id, side]
 
     async def run(self) -> None:
-        """Note all seats, for ever; soon when somebody has come."""
+        """Record all seats periodically, and soon after somebody comes, until cancelled."""
         period_s = self._settings.game_presence_period_ms / 1000
         async with asyncio.TaskGroup() as asking:
             while True:
@@ -130,7 +131,7 @@ class GamePresence:
                     async with asyncio.timeout(period_s):
                         await self._stirred.wait()
                 except TimeoutError:
-                    pass  # time to note everybody again
+                    pass  # time to record all seats again
 
     async def _round(self, asking: asyncio.TaskGroup) -> None:
         since_ms = await self._since()
@@ -141,7 +142,7 @@ class GamePresence:
             running = [seat for seat in part if seat.game.running]
             await self._note_all(running, since_ms)
             for seat in running:
-                # Not waited for: while the game service is slow the notes of all others would lapse.
+                # Do not wait for it: with a slow game service, the records of all other seats would expire.
                 if (command := self._wanted(seat)) is not None:
                     seat.asking = True
                     asking.create_task(self._see_to_seats(seat, command, seat.game.version))
@@ -149,7 +150,7 @@ class GamePresence:
                 await self._sum_up(seat, since_ms)
 
     async def _since(self) -> int:
-        """From when on the notes can be trusted: from now on, if nobody could note for a while."""
+        """The Unix time (ms) from which records can be trusted. It is now, if nothing was written for a while."""
         noting, since = cast("list[bytes | None]", await self._redis.mget(NOTING, SINCE))
         since_ms = number(since) or 0
         if self._failed or noting is None:
@@ -175,7 +176,7 @@ class GamePresence:
             self._look(seat, away_ms(number(seen), since_ms, now_ms) or 0)
 
     def _look(self, seat: _Seat, away_ms: int) -> None:
-        """Tell what has changed; those who have just come are told that somebody is away."""
+        """Notify the listeners when the other side has left or is back. New listeners only learn that it is away."""
         here = (seat.game.info.id, _OTHERS[seat.side]) in self._seats
         seat.away_ms = 0 if here else away_ms
         gone = absence.has_lasted(seat.away_ms, self._settings.gone_ms)
@@ -191,7 +192,7 @@ class GamePresence:
             seat.ears[key].absent(seat.game.info.id, told_absence)
 
     def _wanted(self, seat: _Seat) -> game_pb2.Command | None:
-        """What is to be done about seats: a computer plays for whoever is away, who has come has the seat again."""
+        """The command that the seats need, or None: a computer takes the seat of an absent player, or gives it back."""
         info, state = seat.game.info, seat.game.state
         if not absence.computer_takes_seats(*_terms(info)):
             return None
@@ -211,10 +212,10 @@ class GamePresence:
         return None
 
     async def _see_to_seats(self, seat: _Seat, command: game_pb2.Command, version: int) -> None:
-        """Ask for it; `version` is the one that it was wanted for."""
+        """Send the command; `version` is the game's version when it was made."""
         try:
             reply = await self._ask(command)
-        except Exception as error:  # whatever it was, the next round asks again
+        except Exception as error:  # whatever it was, the next round tries again
             log.warning("the seats of game %s stay as they are: %s", command.game_id, type(error).__name__)
             return
         finally:
@@ -223,7 +224,7 @@ class GamePresence:
             seat.asked_version = version
 
     async def _sum_up(self, seat: _Seat, since_ms: int) -> None:
-        """Tell how often and how long each side was away, once, and let the notes go soon."""
+        """Send each side's number and length of absences to the listeners, once, and let the records expire soon."""
         ears = [seat.ears[key] for key in seat.ears]
         self._seats.pop((seat.game.info.id, seat.side), None)
         key = presence_key(seat.game.info.id)
@@ -241,7 +242,7 @@ class GamePresence:
 
 
 def _terms(info: events_pb2.GameInfo) -> tuple[AbsentPlayer, TimeControl]:
-    """What it depends on in a game what somebody's absence leads to."""
+    """The rule set's rule for an absent player, and the time control: these decide what an absence leads to."""
     return rule_set_from_pb(info.rule_set).absent_player, time_control_from_pb(info.time_control)
 
 
@@ -250,5 +251,5 @@ def _player(info: events_pb2.GameInfo, side: common_pb2.Color) -> events_pb2.Pla
 
 
 def _counts(info: events_pb2.GameInfo, state: events_pb2.GameState) -> bool:
-    """Whether the game is rated: then the clock runs instead."""
+    """Whether the game is rated. In rated games no computer takes a seat, because the clock decides."""
     return info.rated and not state.unrated

@@ -1,7 +1,7 @@
-"""What holds only while somebody is there: live seeks, each with a connection of its own, and live invitations.
+"""Keeps live seeks and live invitations alive while their players are connected.
 
-The game service is told again and again of the seeks that are open here and of the players who are connected here;
-whatever it does not hear of lapses there after a while, also when this process dies.
+This process reports its open seeks and connected players to the game service periodically. What is not reported expires
+there after a while, also when this process dies.
 """
 
 import asyncio
@@ -18,23 +18,23 @@ from services.pb.flagfall.v1.events_pb2 import PlayerEvent
 log = logging.getLogger(__name__)
 
 IDS_AT_ONCE = 500
-"""Seeks and players of one call."""
+"""The most seeks and the most players in one call."""
 
 
 class Keeper(Protocol):
-    """Who is told."""
+    """The service that gets the reports."""
 
     async def keep_alive(self, seek_ids: Sequence[str], player_ids: Sequence[str]) -> Sequence[str]:
-        """These are still there; the ids of seeks that no longer wait. Raises Refused."""
+        """Report what is still there. Returns the ids of seeks that no longer wait. Raises Refused."""
 
 
 class KeptSeek:
-    """A seek that waits as long as this is held. It listens to its maker's events: a game may have begun."""
+    """A seek that waits while it is held here. It listens to its player's events, because a game may start."""
 
     def __init__(self, seek_id: str) -> None:
         self.id = seek_id
         self.gone = False
-        """It does not wait any more: it was paired, withdrawn or replaced."""
+        """The seek no longer waits: it was paired, cancelled or replaced."""
         self.doubted = False
         self._stirred = asyncio.Event()
 
@@ -45,22 +45,22 @@ class KeptSeek:
             self._stirred.set()
 
     def ended(self, reason: Exception) -> None:
-        """See PlayerListener. This process ends, or cannot hear any more: the seek goes with the connection."""
+        """See PlayerListener. The process ends or cannot get events any more, so the seek ends with its connection."""
         self.over()
 
     def over(self) -> None:
-        """It does not wait any more."""
+        """Mark that the seek no longer waits."""
         self.gone = True
         self._stirred.set()
 
     async def stirred(self) -> None:
-        """Return when it is gone or in doubt."""
+        """Wait until the seek is gone or in doubt."""
         await self._stirred.wait()
         self._stirred.clear()
 
 
 class Keeping:
-    """All that this process keeps. `connected` says which players listen to their own events here."""
+    """All seeks and players that this process keeps alive. `connected` returns the ids of the connected players."""
 
     def __init__(self, keeper: Keeper, connected: Callable[[], Sequence[str]], period_ms: int, seeks_max: int) -> None:
         self._keeper = keeper
@@ -71,7 +71,7 @@ class Keeping:
 
     @contextmanager
     def seek(self, seek: KeptSeek) -> Iterator[None]:
-        """Keep a seek alive while the body runs. Raises Refused when there are as many as this process can hold."""
+        """Keep a seek alive while the body runs. Raises Refused when this process holds too many."""
         if len(self._seeks) >= self._seeks_max:
             raise Refused(Refusal(RefusalCode.UNAVAILABLE, "This server has as many streams open as it can."))
         self._seeks[seek.id] = seek
@@ -81,12 +81,12 @@ class Keeping:
             del self._seeks[seek.id]
 
     async def look(self, seek: KeptSeek) -> None:
-        """Ask at once whether a seek that is in doubt still waits; while nobody answers it does."""
+        """Ask at once whether a doubtful seek still waits. Without an answer it counts as waiting."""
         seek.doubted = False
         await self._tell([seek.id], [])
 
     async def run(self) -> None:
-        """Tell of everything, once in each period, for ever."""
+        """Report everything once in each period, until cancelled."""
         while True:
             await asyncio.sleep(self._period_s)
             for seek_ids, player_ids in zip_longest(_parts(list(self._seeks)), _parts(self._connected()), fillvalue=()):

@@ -1,6 +1,6 @@
-"""Who is there: whoever has a stream open somewhere, by a lease in Redis; what Redis does not tell is not "gone".
+"""Who is online: players with an open stream hold a lease in Redis. A player without an answer is only unknown.
 
-An account that used a token a short while ago counts as there, too: then Redis need not be asked.
+An account that has just used a token counts as online too; then Redis is not asked.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ log = logging.getLogger(__name__)
 
 
 class Presence:
-    """Keeps the leases of those who are connected here, and reads those of others."""
+    """Renews the leases of players who are connected here, and reads the leases of others."""
 
     def __init__(self, redis: Redis, settings: GatewaySettings) -> None:
         self._redis = redis
@@ -33,7 +33,7 @@ class Presence:
 
     @contextmanager
     def of(self, player_id: str) -> Iterator[None]:
-        """This player is here while the body runs."""
+        """Count this player as online while the body runs."""
         self._here[player_id] += 1
         self._new.set()
         try:
@@ -44,7 +44,7 @@ class Presence:
                 del self._here[player_id]
 
     async def renew(self) -> None:
-        """Renew the leases of all who are here, for ever; soon when somebody has come."""
+        """Renew the leases of all connected players, and soon after somebody comes, until cancelled."""
         while True:
             self._new.clear()
             ids = list(self._here)
@@ -65,7 +65,7 @@ class Presence:
                 pass  # time to renew
 
     async def among(self, accounts: Iterable[Account]) -> frozenset[str]:
-        """The ids of those who are there, as far as is known."""
+        """The ids of those accounts that are online, as far as is known."""
         now_ms = time.time_ns() // 1_000_000
         there: set[str] = set()
         unsure: list[str] = []

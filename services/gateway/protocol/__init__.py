@@ -1,1 +1,1 @@
-"""The frames of docs/protocol.md, in and out."""
+"""The frames of docs/protocol.md, in both directions."""

@@ -1,4 +1,4 @@
-"""Write what is generated from the frames: `make schema`."""
+"""Write the files that are generated from the frames: `make schema`."""
 
 from pathlib import Path
 

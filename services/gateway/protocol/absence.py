@@ -1,4 +1,4 @@
-"""Who has left a board, as values, and who is told."""
+"""Values that say who has left a board, and the listener that gets them."""
 
 from typing import NamedTuple, Protocol
 
@@ -6,7 +6,7 @@ from services.pb.flagfall.v1 import common_pb2
 
 
 class Absence(NamedTuple):
-    """The other side is away, or back. Times in ms; `claim_in_ms` None where nothing can be claimed for it."""
+    """The opponent is away, or back. Times in ms; `claim_in_ms` is None when there is nothing to claim."""
 
     side: common_pb2.Color
     gone: bool
@@ -15,17 +15,17 @@ class Absence(NamedTuple):
 
 
 class Away(NamedTuple):
-    """How often and how long, in ms, a side was away in a whole game."""
+    """How often, and for how many ms in total, a side was away in a game."""
 
     times: int
     ms: int
 
 
 class Ears(Protocol):
-    """Who is told, of a player at a board. The calls are made on the event loop and must neither wait nor raise."""
+    """Listens for the absences at one board. The calls run on the event loop and must neither wait nor raise."""
 
     def absent(self, game_id: str, absence: Absence) -> None:
-        """The other side has left, or is back."""
+        """The opponent has left, or is back."""
 
     def absences(self, game_id: str, white: Away, black: Away) -> None:
-        """The game is over: this is how it was."""
+        """The game is over: these are the totals of both sides."""

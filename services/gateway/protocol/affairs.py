@@ -1,4 +1,4 @@
-"""A player's own affairs as frames and lists show them: invitations, parties, games in a few words."""
+"""A player's own events as JSON for frames and lists: invitations, parties, and summaries of games."""
 
 from collections.abc import Mapping
 
@@ -26,7 +26,7 @@ _PLAYER_EVENTS = {
 
 
 def challenge(message: events_pb2.Challenge) -> Shape:
-    """An invitation."""
+    """An invitation as JSON."""
     asked = colour_from_pb(message.challenger_color)
     return {
         "id": message.id,
@@ -51,7 +51,7 @@ def challenge(message: events_pb2.Challenge) -> Shape:
 
 
 def party(message: events_pb2.Party) -> Shape:
-    """A party: its members in line, `next` the two who play next, none while there are not two."""
+    """A party as JSON. `next` has the ids of the two who play next; it is empty with fewer than two players."""
     settings = message.settings
     line = [member.player.id for member in message.members if not member.spectator]
     return {
@@ -77,7 +77,7 @@ def party(message: events_pb2.Party) -> Shape:
 
 
 def summary(message: events_pb2.GameSummary, to_a_player: bool = False) -> Shape:
-    """A game as a list shows it. `to_a_player`: as in `info`."""
+    """A game as JSON for a list. `to_a_player`: with the fields that only its players may see (see `info`)."""
     return {
         "id": message.info.id,
         "v": message.state.version,
@@ -87,7 +87,7 @@ def summary(message: events_pb2.GameSummary, to_a_player: bool = False) -> Shape
 
 
 def player_event(message: events_pb2.PlayerEvent) -> bytes:
-    """The frame `player`."""
+    """The frame `player` for one event. Raises ValueError when the event has no content."""
     content = message.WhichOneof("content")
     if content is None:
         raise ValueError("player_event: no content is set")

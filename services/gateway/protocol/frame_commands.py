@@ -1,4 +1,4 @@
-"""Frames that are commands, as the game service takes them."""
+"""Turns frames that are commands into commands of the game service."""
 
 from typing import assert_never
 
@@ -9,7 +9,7 @@ from services.pb.flagfall.v1 import game_pb2
 
 
 def command_of(frame: frames.GameFrame, player_id: str, command_id: str) -> game_pb2.Command:
-    """The command of a frame."""
+    """The game service's command for a frame."""
     command = game_pb2.Command(game_id=frame.game, player_id=player_id, command_id=command_id)
     match frame:
         case frames.Move(_, _, move, ply, draw):

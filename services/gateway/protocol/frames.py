@@ -1,7 +1,7 @@
-"""Frames from the client, each declared once: what is read, what is refused, the schema and the page's types.
+"""Frames from the client, each declared once. Parsing, refusals, the schema and the page's types come from here.
 
-msgspec reads the text straight into the declared type. Only what it refuses is looked at again, field by field by the
-same declarations, to say in plain words what is wrong and where.
+msgspec parses the text into the declared type. When it refuses a text, the same declarations are checked field by
+field, to say in plain words what is wrong and where.
 """
 
 import re
@@ -17,7 +17,7 @@ from services.runtime.command_limits import CommandLimits
 
 PLY_MAX = 100_000
 VERSION_MAX = 2**53
-"""Larger numbers a browser cannot tell apart."""
+"""A browser cannot tell larger integers apart."""
 
 _ID = r"^[A-Za-z0-9_-]{1,32}$(?!\n)"
 _is_id = re.compile(_ID).search
@@ -25,23 +25,23 @@ _DEFAULTS = CommandLimits.model_construct()
 
 
 def is_id(text: str) -> bool:
-    """Whether a client may call a game or a command so."""
+    """Whether this text may be the id of a game or of a command."""
     return _is_id(text) is not None
 
 
 def _text(most: str) -> Meta:
-    """A text of at least one character, and of as many as the setting of this name says."""
+    """A text of at least one character. `most` names the setting with the greatest length."""
     return Meta(min_length=1, extra={"most": most}, extra_json_schema={"maxLength": getattr(_DEFAULTS, most)})
 
 
 def _line(most: str) -> Meta:
-    """The same, in one line that can be seen; what is blank around it is left out."""
+    """The same in one line, with visible characters. Blanks at both ends are removed."""
     limit = getattr(_DEFAULTS, most)
     return Meta(min_length=1, extra={"most": most, "line": True}, extra_json_schema={"maxLength": limit})
 
 
 def _between(least: str, most: str) -> Meta:
-    """A number between these two settings."""
+    """A number between the values of the settings `least` and `most`."""
     limits = {"minimum": getattr(_DEFAULTS, least), "maximum": getattr(_DEFAULTS, most)}
     return Meta(extra={"least": least, "most": most}, extra_json_schema=limits)
 
@@ -69,7 +69,7 @@ class _Frame(Struct, frozen=True, tag_field="t", forbid_unknown_fields=True, omi
 class Auth(_Frame, frozen=True, tag="auth"):
     """Sign in."""
 
-    # As long as a frame may be: whoever resolves tokens knows how long a good one can be.
+    # The limit is the size of a frame: only the code that resolves tokens knows their length.
     token: Annotated[str, Meta(min_length=1)]
     seq: Version | UnsetType = UNSET
 
@@ -200,7 +200,7 @@ CLIENT_FRAMES: tuple[type[Struct], ...] = get_args(ClientFrame)
 
 
 def parse(text: str, limits: CommandLimits) -> ClientFrame:
-    """Read one frame. Raises FrameError; what is inside a move or a token is judged elsewhere."""
+    """Read one frame. Raises FrameError. The content of a move or a token is checked elsewhere."""
     try:
         frame: ClientFrame = _read(text)
     except (msgspec.DecodeError, UnicodeEncodeError, RecursionError) as error:
@@ -233,7 +233,7 @@ class _Field(NamedTuple):
     line: bool = False
 
     def fault(self, value: Any, limits: CommandLimits) -> str | None:
-        """What is wrong with a value in plain words; None where nothing is."""
+        """What is wrong with this value, in plain words; None when it is valid."""
         declared = self.declared
         if type(value) not in self.types:
             return f"is {self.word}."
@@ -284,7 +284,7 @@ _LIMITED = {
 
 
 def _explained(text: str, limits: CommandLimits, cause: str) -> FrameError:
-    """Why a text is no frame."""
+    """The error that says why this text is not a valid frame."""
     try:
         fields = orjson.loads(text)
     except orjson.JSONDecodeError as error:

@@ -1,4 +1,4 @@
-"""What a request says of who is there, before anybody is asked: token, cookie, and the page that it comes from."""
+"""Reads who is connecting from a request's headers: the token, the cookie, and the page's origin."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -15,33 +15,33 @@ Headers = Mapping[bytes, str]
 
 
 def headers_of(scope: Mapping[str, Any]) -> Headers:
-    """The headers by their lower-case name; of several with one name the last."""
+    """The headers by lower-case name. Of several with the same name, the last one."""
     return {name.lower(): value.decode("latin-1") for name, value in scope["headers"]}
 
 
 def bearer(headers: Headers) -> str | None:
-    """The token of the header Authorization."""
+    """The token of the header Authorization; None without one."""
     scheme, _, token = headers.get(b"authorization", "").partition(" ")
     return token.strip() if scheme.lower() == "bearer" and token.strip() else None
 
 
 def cookie(headers: Headers, origins: str) -> str | None:
-    """The token of the cookie, if the page that opened this socket is this host's or an allowed one's."""
+    """The token of the cookie, if this host's page or an allowed origin opened the socket; else None."""
     if not own_page(headers.get(b"origin", ""), headers.get(b"host", ""), origins):
         return None
     return cookie_parser(headers.get(b"cookie", "")).get(TOKEN_COOKIE) or None
 
 
 def own_page(origin: str, host: str, origins: str) -> bool:
-    """Whether an `Origin` is this host's or one of the allowed `origins`, which are separated by commas."""
+    """Whether an `Origin` is this host or one of the allowed `origins` (separated by commas)."""
     if host and origin.partition("://")[2].lower() == host.lower():
         return True
     return origin in [allowed.strip() for allowed in origins.split(",") if allowed.strip()]
 
 
 def seq_of(scope: Mapping[str, Any]) -> int | None:
-    """The query's `seq`: the last number of the player's own events that the client has seen."""
+    """The query's `seq`: the number of the last own event that the client has seen. None when missing or invalid."""
     given = parse_qs(scope.get("query_string", b"").decode("latin-1")).get("seq", [""])[-1]
-    # Its length first: int() raises for thousands of digits.
+    # Check the length first: int() raises for thousands of digits.
     short = given.isascii() and given.isdigit() and len(given) <= SEQ_DIGITS_MAX
     return int(given) if short and int(given) <= VERSION_MAX else None

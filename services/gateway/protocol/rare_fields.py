@@ -1,4 +1,4 @@
-"""What few games say of themselves: fields of `state` and `info` that are there only where something is so."""
+"""Fields of `state` and `info` that only few games have. Each is present only when it applies."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ Shape = dict[str, Any]
 
 
 def of_state(message: events_pb2.GameState) -> Shape:
-    """Offers, a pause, seats, and what has happened to the game."""
+    """A state's rare fields as JSON: offers, a pause, seats, and what happened to the game."""
     shape: Shape = {}
     if message.takeback_offer:
         shape["takebackOffer"] = colour_from_pb(message.takeback_offer)
@@ -36,7 +36,7 @@ def of_state(message: events_pb2.GameState) -> Shape:
 
 
 def pause(message: events_pb2.Pause) -> Shape:
-    """A fallen flag that waits for the other side; `winner` is what that takes, null for a draw."""
+    """A pause after a flag fall. `winner` is who wins if the other side claims the result; null for a draw."""
     return {
         "flagged": colour_from_pb(message.flagged),
         "since": message.since_ms,
@@ -46,9 +46,9 @@ def pause(message: events_pb2.Pause) -> Shape:
 
 
 def of_info(message: events_pb2.GameInfo, to_a_player: bool) -> Shape:
-    """Where a game comes from, if it follows another one or belongs to a party.
+    """The rare fields of `info`: the game before a rematch, and the party.
 
-    Whoever has a party's id may come in: games can be watched by anybody, so only their players are told it.
+    Anybody who knows a party's id may join it, and anybody can watch a game. So only the game's players get the id.
     """
     shape: Shape = {}
     if message.rematch_of:

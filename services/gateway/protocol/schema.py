@@ -1,4 +1,4 @@
-"""The JSON schema of all frames (docs/protocol-schema.json), from their declarations."""
+"""The JSON schema of all frames (docs/protocol-schema.json), made from their declarations."""
 
 import json
 from typing import Any
@@ -13,14 +13,14 @@ _REF = "#/$defs/"
 
 
 def name_of(kind: type) -> str:
-    """What a type is called outside: a client's frame ends in Frame, since servers' frames have some of its names."""
+    """A type's name in the schema. Client frames end in Frame, because some server frames have the same names."""
     return f"{kind.__name__}Frame" if kind in CLIENT_FRAMES else kind.__name__
 
 
 def schema() -> str:
-    """The schema as text."""
+    """The schema as JSON text. Raises ValueError when two types have the same name."""
     refs, declared = msgspec.json.schema_components([*CLIENT_FRAMES, *SERVER_FRAMES], ref_template=_REF + "{name}")
-    # Where two types have one name, msgspec adds their modules.
+    # When two types have the same name, msgspec adds their modules.
     names = {refs[i]["$ref"].removeprefix(_REF): name_of(frame) for i, frame in enumerate(CLIENT_FRAMES)}
     names = {name: names.get(name, name.rpartition(".")[2]) for name in declared}
     if len(set(names.values())) != len(names):

@@ -1,7 +1,7 @@
-"""Frames to the client, each declared once: the schema, the page's types, and what tests hold every sent frame to.
+"""Frames to the client, each declared once: the schema and the page's types come from here, and tests check with them.
 
-Short frames are made of these structs. Those with a game in them are made in `shapes` from messages, without a struct
-between, since that is where a move's cost is; the tests read each of them back by its declaration.
+Short frames are made from these structs. Frames with a game in them are made in `shapes` directly from messages,
+because building structs would slow down each move. The tests parse each of those by its declaration here.
 """
 
 from typing import TYPE_CHECKING, Annotated, Literal, get_args, get_type_hints

@@ -55,11 +55,11 @@ _ROOM: Mapping[int, Room] = {events_pb2.CHAT_ROOM_PLAYER: "player", events_pb2.C
 
 _frame = msgspec.json.Encoder().encode
 as_frame = orjson.dumps
-"""A frame as it travels: UTF-8."""
+"""Encodes a frame as UTF-8 JSON."""
 
 
 def player(message: events_pb2.Player) -> Shape:
-    """A person or the computer; `level` only for the computer, `title` only with one."""
+    """A person or the computer as JSON. `level` only for the computer, `title` only if there is one."""
     shape: Shape = {"id": message.id, "name": message.name, "guest": message.guest}
     if message.title:
         shape["title"] = message.title
@@ -69,7 +69,7 @@ def player(message: events_pb2.Player) -> Shape:
 
 
 def seated(message: events_pb2.Player) -> Shape:
-    """Who plays a side, with the rating that counts there where there is one."""
+    """The player of a side as JSON, with the rating for this game if there is one."""
     shape = player(message)
     if message.rating:
         shape["rating"] = message.rating
@@ -79,7 +79,7 @@ def seated(message: events_pb2.Player) -> Shape:
 
 
 def time_control(message: common_pb2.TimeControl) -> Shape:
-    """A time control; milliseconds and days."""
+    """A time control as JSON, in milliseconds or days."""
     match time_control_from_pb(message):
         case ClockControl(initial_ms, increment_ms):
             return {"type": "clock", "initial": initial_ms, "increment": increment_ms}
@@ -92,7 +92,7 @@ def time_control(message: common_pb2.TimeControl) -> Shape:
 
 
 def rules(message: common_pb2.RuleSet) -> Shape:
-    """A rule set by its name; `rules` has all its fields where no preset's name tells them."""
+    """A rule set as JSON: its name, and all its fields in `rules` unless it is a preset."""
     rule_set = rule_set_from_pb(message)
     if rule_sets.is_a_preset(rule_set):
         return {"ruleSet": rule_set.name}
@@ -100,7 +100,7 @@ def rules(message: common_pb2.RuleSet) -> Shape:
 
 
 def info(message: events_pb2.GameInfo, to_a_player: bool = False) -> Shape:
-    """What never changes. `to_a_player`: with what only the two players are to know."""
+    """The fields of a game that never change. `to_a_player`: with those that only its two players may see."""
     return {
         "id": message.id,
         "variant": message.variant,
@@ -117,12 +117,12 @@ def info(message: events_pb2.GameInfo, to_a_player: bool = False) -> Shape:
 
 
 def is_timed(message: events_pb2.GameInfo) -> bool:
-    """Whether a game has any clock (correspondence has one, of the turn)."""
+    """Whether a game has a clock. A correspondence game has one for each turn."""
     return not message.time_control.HasField("unlimited")
 
 
 def state(message: events_pb2.GameState, timed: bool) -> Shape:
-    """A state; `timed` says whether the game has any limit."""
+    """A game's state as JSON. `timed` says whether the game has a clock."""
     timed = timed and not message.without_clock
     turn = colour_from_pb(message.turn)
     running = turn if message.running else None
@@ -151,16 +151,16 @@ def state(message: events_pb2.GameState, timed: bool) -> Shape:
 
 
 def accepted_state(accepted: game_pb2.Accepted) -> Shape:
-    """The state of an answer, where the game is not at hand."""
+    """The state in an answer as JSON, for a game that is not held here."""
     if accepted.mode:
         return state(accepted.state, accepted.mode != "unlimited")
-    # A game service of the release before names no mode: a clock that shows anything, or runs, is one.
+    # A game service of the previous release sends no mode. Then a clock that shows time, or runs, means a timed game.
     shown = accepted.state
     return state(shown, bool(shown.white_ms or shown.black_ms or shown.running))
 
 
 class EventFrame:
-    """One event of a game with its JSON, made once however many sockets want it."""
+    """One event of a game with its JSON, which is made only once for all sockets."""
 
     __slots__ = ("_frame", "_state_json", "event", "heard_ns", "mode", "timed", "version")
 
@@ -176,7 +176,7 @@ class EventFrame:
 
     @property
     def state_json(self) -> bytes:
-        """The state as JSON."""
+        """The event's state as JSON."""
         if self._state_json is None:
             self._state_json = orjson.dumps(state(self.event.state, self.timed))
         return self._state_json
@@ -189,7 +189,7 @@ class EventFrame:
         return self._frame
 
     def inner(self) -> Shape:
-        """What a frame `events` says of one event."""
+        """The event as an item of a frame `events`."""
         event = self.event
         shape: Shape = {
             "v": self.version,
@@ -205,12 +205,12 @@ class EventFrame:
 
 
 def events(game_id: str, changes: Sequence[EventFrame]) -> bytes:
-    """The frame `events`. Legal moves are of use in the newest state only."""
+    """The frame `events`. Clients need legal moves in the newest state only."""
     return as_frame({"t": "events", "game": game_id, "events": [change.inner() for change in changes]})
 
 
 def move(played: game_pb2.PlayedMove) -> Shape:
-    """One played move."""
+    """One played move as JSON."""
     shape: Shape = {"uci": played.uci, "san": played.san, "clock": played.clock_ms}
     if played.by_computer:
         shape["byComputer"] = True
@@ -224,7 +224,7 @@ def full(
     you: common_pb2.Color,
     timed: bool,
 ) -> bytes:
-    """The frame `full`; `moves_json` is the array of moves."""
+    """The frame `full`. `moves_json` is the array of moves, `you` the viewer's side; `timed`: there is a clock."""
     return as_frame(
         {
             "t": "full",
@@ -239,12 +239,12 @@ def full(
 
 
 def welcome(who: events_pb2.Player | None, now_ms: int) -> bytes:
-    """The frame `welcome`."""
+    """The frame `welcome`; `who` is None for a spectator, `now_ms` is Unix time."""
     return as_frame({"t": "welcome", "player": who and player(who), "now": now_ms, "protocol": PROTOCOL})
 
 
 def ack(id: str, game_id: str, version: int, state_json: bytes, repeated: bool) -> bytes:
-    """The frame `ack` of a command."""
+    """The frame `ack` of a command; `state_json` is the state as JSON."""
     frame = {"t": "ack", "id": id, "game": game_id, "v": version, "state": orjson.Fragment(state_json)}
     if repeated:
         frame["repeated"] = True
@@ -252,7 +252,7 @@ def ack(id: str, game_id: str, version: int, state_json: bytes, repeated: bool) 
 
 
 def chat_ack(id: str, game_id: str) -> bytes:
-    """The frame `ack` of a line of chat, which has no version."""
+    """The frame `ack` of a chat line, which has no version."""
     return _frame(server_frames.Ack(id=id, game=game_id))
 
 
@@ -262,7 +262,7 @@ def nack(id: str, game_id: str, code: RefusalCode, message: str) -> bytes:
 
 
 def gone(game_id: str, code: RefusalCode, message: str) -> bytes:
-    """The frame `gone`."""
+    """The frame `gone`: the game cannot be watched."""
     return _frame(server_frames.Gone(game=game_id, code=code, message=message))
 
 
@@ -272,7 +272,7 @@ def error(code: RefusalCode, message: str, at: str = "", id: str | None = None) 
 
 
 def pong(n: int | float | UnsetType, now_ms: int) -> bytes:
-    """The frame `p`."""
+    """The frame `p`, the answer to a ping; `n` is the ping's number, `now_ms` Unix time."""
     return _frame(server_frames.Pong(n=n, now=now_ms))
 
 

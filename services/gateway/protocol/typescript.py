@@ -1,4 +1,4 @@
-"""The page's types of all frames (web/src/net/wire.gen.ts), from their declarations."""
+"""The page's types of all frames (web/src/net/wire.gen.ts), made from their declarations."""
 
 from collections.abc import Iterator
 from enum import Enum
@@ -21,7 +21,7 @@ _PLAIN: dict[type[inspect.Type], str] = {
 
 
 def typescript() -> str:
-    """The module as text."""
+    """The TypeScript module as text. Raises ValueError when two types have the same name."""
     found: dict[type, inspect.StructType | inspect.EnumType] = {}
     for frame in (*CLIENT_FRAMES, *SERVER_FRAMES):
         _find(inspect.type_info(frame), found)
@@ -36,7 +36,7 @@ def typescript() -> str:
 
 
 def _find(told: inspect.Type, found: dict[type, inspect.StructType | inspect.EnumType]) -> None:
-    """Every struct and enumeration that a type is made of, in the order of first use, what is used first."""
+    """Put all structs and enums of a type into `found`, each after those that it uses."""
     if isinstance(told, inspect.StructType | inspect.EnumType) and told.cls in found:
         return
     for inner in _inside(told):

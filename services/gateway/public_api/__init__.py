@@ -1,1 +1,1 @@
-"""The objects of the public API, PGN, and the OpenAPI description."""
+"""The public API's JSON objects, PGN, and the pages of rules."""

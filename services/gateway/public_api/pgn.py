@@ -1,4 +1,4 @@
-"""PGN of a game: its tags, its file's own if it was not played here, and its moves with clocks. Pure."""
+"""A game as PGN: its tags (for an import those of its file), and its moves with clocks. Pure."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -16,12 +16,12 @@ from services.runtime.wire import outcome_from_pb, time_control_from_pb
 
 DAY_S = 86_400
 IMPORT = "import"
-"""The source of a game that was not played here."""
+"""The source of a game that was imported, not played here."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What a PGN is to hold besides the result."""
+    """What a PGN contains besides the result."""
 
     tags: bool = True
     moves: bool = True
@@ -29,7 +29,7 @@ class Wanted:
 
 
 def pgn(game: Snapshot, moves: Sequence[PlayedMove], site: str, wanted: Wanted) -> str:
-    """A game with as many of its moves as may be shown; `site` is its address. Ends with an empty line."""
+    """A game as PGN text with these moves; `site` is the game's address. Ends with an empty line."""
     result = result_of(game.state)
     parts = []
     if wanted.tags:
@@ -41,7 +41,7 @@ def pgn(game: Snapshot, moves: Sequence[PlayedMove], site: str, wanted: Wanted) 
 
 
 def tags(game: Snapshot, site: str) -> Iterator[tuple[str, str]]:
-    """The seven tags that every PGN has, in their order, and then the rest."""
+    """A game's tags: first the seven that every PGN has, in their order, then the others."""
     info = game.info
     if info.source == IMPORT:
         yield from _tags_of_import(game)
@@ -80,10 +80,10 @@ def tags(game: Snapshot, site: str) -> Iterator[tuple[str, str]]:
 
 
 def _tags_of_import(game: Snapshot) -> Iterable[tuple[str, str]]:
-    """Those of its file, in their words: it was not played here, so neither place, day nor time is ours to tell.
+    """The tags of the imported file, in its words, because only the file knows the place, the day and the time.
 
-    Ours are the result, the position it begins from, as the moves are numbered by it, and a Termination if there is
-    none. So what goes out comes in and goes out again as the same text.
+    Three tags are ours: the result; the starting position, because it sets the move numbers; and a Termination if the
+    file has none. So an exported import gives the same text when it is imported and exported again.
     """
     info = game.info
     known = {"White": info.white.name, "Black": info.black.name} | {tag.name: tag.value for tag in info.tags}
@@ -99,27 +99,27 @@ def _tags_of_import(game: Snapshot) -> Iterable[tuple[str, str]]:
 
 
 def elo(player: events_pb2.Player) -> str:
-    """The rating that a game began with; a question mark for whoever has none."""
+    """The player's rating at the start of the game; a question mark for a player without one."""
     return str(player.rating) if player.rating else "?"
 
 
 def result_of(state: events_pb2.GameState) -> str:
-    """1-0, 0-1, 1/2-1/2, or * for a game that goes on or was aborted."""
+    """1-0, 0-1 or 1/2-1/2; * for a running or aborted game."""
     return domain_pgn.result_of(_outcome(state))
 
 
 def termination(state: events_pb2.GameState) -> str:
-    """How the game came to its end, in the words that readers of PGN know."""
+    """How the game ended, in the usual words of PGN."""
     return domain_pgn.termination(_outcome(state))
 
 
 def _outcome(state: events_pb2.GameState) -> Outcome | None:
-    """How the game ended; None while it goes on."""
+    """How the game ended; None while it is running."""
     return outcome_from_pb(state.outcome) if state.HasField("outcome") else None
 
 
 def time_control_tag(control: TimeControl) -> str:
-    """Seconds for the game and for a move; one move in so many seconds; or - for no limit."""
+    """The tag TimeControl: seconds for the game and increment; one move in so many seconds; or - without a limit."""
     match control:
         case ClockControl(initial_ms, increment_ms):
             return f"{initial_ms // 1000}+{increment_ms // 1000}"
@@ -132,7 +132,7 @@ def time_control_tag(control: TimeControl) -> str:
 
 
 def movetext(initial_fen: str, moves: Iterable[PlayedMove], with_clocks: bool) -> Iterator[str]:
-    """The moves with their numbers, and with clocks in whole seconds."""
+    """The moves with their numbers, and with clocks in whole seconds if `with_clocks`."""
     line = PgnLine(
         moves=tuple(
             PgnMove(move.uci, move.san, move.clock_ms // 1000 * 1000 if with_clocks else None) for move in moves

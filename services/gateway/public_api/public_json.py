@@ -1,6 +1,6 @@
-"""Games in the words of the public API: `gameFull`, `gameState`, entries of `nowPlaying`, event games.
+"""Games as JSON of the public API: `gameFull`, `gameState`, entries of `nowPlaying`, games in events.
 
-Pure: what is "now" is an argument. The shapes are described in docs/http-api.md.
+Pure: the current time is an argument. docs/http-api.md describes the objects.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,7 +19,7 @@ from services.runtime.wire import colour_from_pb, rule_set_from_pb, time_control
 Shape = dict[str, Any]
 
 NO_CLOCK_MS = 2_147_483_647
-"""What the public API shows as remaining time where there is no clock."""
+"""The remaining time that the public API shows for a game without a clock."""
 START = "startpos"
 
 _STATUS_IDS = {
@@ -44,7 +44,7 @@ _WON: Mapping[int, str] = {
     common_pb2.END_REASON_UNKNOWN: "unknownFinish",
     common_pb2.END_REASON_UNSPECIFIED: "unknownFinish",
 }
-"""The status of a game that somebody won; what is not here is a variant's own way to win."""
+"""The status of a game with a winner, by the reason of its end; `variantEnd` for others."""
 _NOT_WON: Mapping[int, str] = {
     common_pb2.END_REASON_STALEMATE: "stalemate",
     common_pb2.END_REASON_FLAG: "outoftime",
@@ -54,14 +54,14 @@ _NOT_WON: Mapping[int, str] = {
     common_pb2.END_REASON_ABANDONED: "aborted",
     common_pb2.END_REASON_NO_FIRST_MOVE: "aborted",
 }
-"""The status without a winner, where it is no plain draw."""
+"""The status of a game without a winner, by the reason of its end; `draw` for others."""
 _VARIANTS = {str(each): (each.label, each.short) for each in Variant} | {"fromPosition": ("From Position", "FEN")}
 _SOURCES = {"open": "friend", "rematch": "friend", "party": "friend"}
-"""Where a game came from, where the public API has another word for it."""
+"""The public API's word for a game's source, where it differs from ours."""
 
 
 def status(state: events_pb2.GameState) -> str:
-    """The name of the status; `started` while the game goes on."""
+    """The name of a game's status; `started` while it is running."""
     if state.status == events_pb2.GAME_STATUS_STARTED or not state.HasField("outcome"):
         return "started"
     if state.outcome.winner:
@@ -70,51 +70,51 @@ def status(state: events_pb2.GameState) -> str:
 
 
 def status_object(state: events_pb2.GameState) -> Shape:
-    """The status with its number."""
+    """A game's status as JSON: its number and its name."""
     name = status(state)
     return {"id": _STATUS_IDS[name], "name": name}
 
 
 def winner(state: events_pb2.GameState) -> str | None:
-    """The winner's colour; None for a draw, an aborted game, or one that goes on."""
+    """The winner's colour; None for a draw, an aborted game or a running one."""
     return colour_from_pb(state.outcome.winner) if state.HasField("outcome") else None
 
 
 def variant_key(key: str, initial_fen: str) -> str:
-    """The variant's key. A standard game from a position of its own has one of its own: clients set up by it."""
+    """The variant's key. A standard game from a given position has its own key: clients set up the board by it."""
     return "fromPosition" if key == "standard" and initial_fen else key
 
 
 def variant(key: str, initial_fen: str) -> Shape:
-    """The variant; `name` is spelled as chess libraries know it."""
+    """The variant as JSON; `name` is spelled as chess libraries know it."""
     key = variant_key(key, initial_fen)
     name, short = _VARIANTS.get(key, (key, key))
     return {"key": key, "name": name, "short": short}
 
 
 def pace(control: common_pb2.TimeControl) -> str:
-    """The speed: ultraBullet, bullet, blitz, rapid, classical, correspondence."""
+    """The speed: ultraBullet, bullet, blitz, rapid, classical or correspondence."""
     return speed_of(time_control_from_pb(control))
 
 
 def perf(variant_key: str, control: common_pb2.TimeControl) -> str:
-    """What a game counts for: the speed in standard chess, from a position of its own, too; elsewhere the variant."""
+    """The key of a game's rating: the speed for standard chess (from any position), else the variant."""
     return perf_key(variant_key, speed_of(time_control_from_pb(control)))
 
 
 def perf_name(key: str) -> str:
-    """The same as people read it."""
+    """The name of such a key for people."""
     name, _ = _VARIANTS.get(key, (key[:1].upper() + key[1:], ""))
     return name
 
 
 def has_clock(control: common_pb2.TimeControl, state: events_pb2.GameState) -> bool:
-    """Whether there is any limit: some games have none, and some go on without the one that they had."""
+    """Whether there is a time limit. Some games have none, and some continue without their clock."""
     return not control.HasField("unlimited") and not state.without_clock
 
 
 def clocks(control: common_pb2.TimeControl, state: events_pb2.GameState, now_ms: int) -> tuple[int, int]:
-    """Both remaining times at `now_ms`, in ms: of the game, or of the turn where each has its own; or `NO_CLOCK_MS`."""
+    """White's and Black's time at `now_ms`, in ms: for the game or the turn; `NO_CLOCK_MS` without a limit."""
     if not has_clock(control, state):
         return NO_CLOCK_MS, NO_CLOCK_MS
     white_ms, black_ms = state.white_ms, state.black_ms
@@ -128,14 +128,14 @@ def clocks(control: common_pb2.TimeControl, state: events_pb2.GameState, now_ms:
 
 
 def increment_ms(control: common_pb2.TimeControl) -> int:
-    """The increment; 0 without a clock."""
+    """The increment in ms; 0 without a clock."""
     return control.clock.increment_ms if control.HasField("clock") else 0
 
 
 def game_state(
     info: events_pb2.GameInfo, state: events_pb2.GameState, moves: str, turn_began_ms: int, now_ms: int
 ) -> Shape:
-    """A `gameState`. `moves` are all moves in UCI; `turn_began_ms` is when the turn under way began."""
+    """A `gameState`. `moves` are all moves in UCI; `turn_began_ms` is when the current turn began (Unix time)."""
     white_ms, black_ms = clocks(info.time_control, state, now_ms)
     added_ms = 0 if state.without_clock else increment_ms(info.time_control)
     shape: Shape = {
@@ -168,12 +168,12 @@ def game_state(
 
 
 def rated(info: events_pb2.GameInfo, state: events_pb2.GameState) -> bool:
-    """Whether a game counts: it was begun so, and nothing has happened that takes it out."""
+    """Whether a game is rated: it started as rated, and nothing has made it unrated since."""
     return info.rated and not state.unrated
 
 
 def standing(player: events_pb2.Player, difference: int | None = None) -> Shape:
-    """The rating that somebody began a game with, and what its end did to it; nothing of whoever has none."""
+    """A player's rating at the start and its change by the game, as JSON fields; empty without a rating."""
     if not player.rating:
         return {}
     shape: Shape = {"rating": player.rating, "provisional": player.provisional}
@@ -181,7 +181,7 @@ def standing(player: events_pb2.Player, difference: int | None = None) -> Shape:
 
 
 def differences(state: events_pb2.GameState) -> tuple[int | None, int | None]:
-    """What a game did to White's and Black's rating; None where it did not count, and while it goes on."""
+    """The change of White's and of Black's rating; None for an unrated or running game."""
     return (
         state.white_rating_diff if state.HasField("white_rating_diff") else None,
         state.black_rating_diff if state.HasField("black_rating_diff") else None,
@@ -189,7 +189,7 @@ def differences(state: events_pb2.GameState) -> tuple[int | None, int | None]:
 
 
 def opponent_gone(absence: Absence) -> Shape:
-    """An `opponentGone`; with the seconds after which a claim is due, where the rule set lets claim."""
+    """The line `opponentGone`. With the seconds until a claim is possible, if the rule set allows claims."""
     shape: Shape = {"type": "opponentGone", "gone": absence.gone}
     if absence.claim_in_ms is not None:
         shape["claimWinInSeconds"] = -(-absence.claim_in_ms // 1000)
@@ -197,10 +197,10 @@ def opponent_gone(absence: Absence) -> Shape:
 
 
 def side(player: events_pb2.Player, difference: int | None = None) -> Shape:
-    """A player of a game that is played."""
+    """A player of a running game as JSON."""
     if player.computer_level:
         return {"id": None, "name": player.name, "title": None, "aiLevel": player.computer_level}
-    if not player.id:  # of an imported game
+    if not player.id:  # in an imported game
         return {"id": None, "name": player.name, "title": player.title or None}
     return {
         "id": player.id,
@@ -211,10 +211,10 @@ def side(player: events_pb2.Player, difference: int | None = None) -> Shape:
 
 
 def shown_side(player: events_pb2.Player, difference: int | None = None) -> Shape:
-    """A player of a game that is read or watched."""
+    """A player of a game that is exported or watched, as JSON."""
     if player.computer_level:
         return {"aiLevel": player.computer_level}
-    if not player.id:  # of an imported game
+    if not player.id:  # in an imported game
         return {"name": player.name}
     user = {"id": player.id, "name": player.name}
     if player.title:
@@ -223,7 +223,7 @@ def shown_side(player: events_pb2.Player, difference: int | None = None) -> Shap
 
 
 def shown_time(control: common_pb2.TimeControl) -> Shape:
-    """The time of such a game, in seconds or days; `totalTime` is the estimate of a side's whole time."""
+    """The time of such a game as JSON, in seconds or days. `totalTime` estimates one side's total time."""
     match time_control_from_pb(control):
         case ClockControl(initial_ms, added_ms):
             initial, increment = initial_ms // 1000, added_ms // 1000
@@ -238,7 +238,7 @@ def shown_time(control: common_pb2.TimeControl) -> Shape:
 
 
 def source(info: events_pb2.GameInfo) -> str:
-    """Where a game came from."""
+    """The public API's word for a game's source."""
     return _SOURCES.get(info.source, info.source)
 
 
@@ -262,7 +262,7 @@ def game_full(
         "state": game_state(info, state, moves, turn_began_ms, now_ms),
     }
     control = info.time_control
-    if control.HasField("clock"):  # here in milliseconds
+    if control.HasField("clock"):  # in milliseconds here
         shape["clock"] = {"initial": control.clock.initial_ms, "increment": control.clock.increment_ms}
     else:
         shape |= shown_time(control)
@@ -270,17 +270,17 @@ def game_full(
 
 
 def hint(message: events_pb2.Hint) -> Shape:
-    """A hint in the stream of whoever asked; the public API has no such line, and nobody gets one unasked."""
+    """A hint as a line of the player's own stream. The public API has no such line, so only players who ask get one."""
     return {"type": "hint", "ply": message.ply, "uci": message.uci, "san": message.san}
 
 
 def turn_began_ms(info: events_pb2.GameInfo, moves: Sequence[PlayedMove]) -> int:
-    """When the turn under way began."""
+    """When the current turn began, as Unix time in ms."""
     return moves[-1].at_ms if moves else info.created_ms
 
 
 def colour_of(info: events_pb2.GameInfo, player_id: str) -> common_pb2.Color:
-    """The side that somebody plays in a game; UNSPECIFIED for whoever does not."""
+    """The side that a player has in a game; UNSPECIFIED for others."""
     if player_id and player_id == info.white.id:
         return common_pb2.COLOR_WHITE
     if player_id and player_id == info.black.id:
@@ -289,7 +289,7 @@ def colour_of(info: events_pb2.GameInfo, player_id: str) -> common_pb2.Color:
 
 
 def game_info(summary: events_pb2.GameSummary, player_id: str, now_ms: int) -> Shape:
-    """A game as its player `player_id` sees it: in `nowPlaying`, `gameStart` and `gameFinish`."""
+    """A game as its player `player_id` sees it, in `nowPlaying`, `gameStart` and `gameFinish`."""
     info, state = summary.info, summary.state
     white = info.white.id == player_id
     me, opponent = (info.white, info.black) if white else (info.black, info.white)
@@ -337,5 +337,5 @@ def _opponent(player: events_pb2.Player, difference: int | None) -> Shape:
 
 
 def _has_moved(state: events_pb2.GameState, colour: common_pb2.Color) -> bool:
-    """Whether a side has moved in this game, whoever began: the side that is not to move has made the last move."""
+    """Whether a side has moved, whichever side began. After one ply, the side that is not to move has moved."""
     return both_have_moved(state.ply) or (state.ply == 1 and state.turn != colour)

@@ -1,4 +1,4 @@
-"""People and invitations in the words of the public API. Pure."""
+"""People and invitations as JSON of the public API. Pure."""
 
 from collections.abc import Iterable
 
@@ -32,11 +32,11 @@ DECLINE_REASONS = {
     "noBot": "I do not play against bots.",
     "onlyBot": "I play against bots only.",
 }
-"""The public API's words for why a challenge is declined, and what the challenger reads."""
+"""The public API's reasons to decline a challenge, with the text for the challenger."""
 
 
 def user(account: Account, url: str, online: bool) -> Shape:
-    """An account, or a guest, as everybody sees it."""
+    """The public JSON of an account or a guest; `url` is its page, `online` whether the player is connected."""
     player = account.player
     shape: Shape = {
         "id": player.id,
@@ -67,7 +67,7 @@ def user(account: Account, url: str, online: bool) -> Shape:
 
 
 def user_status(account: Account, online: bool) -> Shape:
-    """An entry of `users/status`; flags that are false are left out."""
+    """An entry of `users/status`. False flags are left out."""
     player = account.player
     shape: Shape = {"id": player.id, "name": player.name}
     if player.title:
@@ -80,7 +80,7 @@ def user_status(account: Account, online: bool) -> Shape:
 
 
 def time_control(message: common_pb2.TimeControl) -> Shape:
-    """A challenge's time control: seconds and days."""
+    """A challenge's time control as JSON, in seconds and days."""
     match time_control_from_pb(message):
         case ClockControl(initial_ms, increment_ms):
             minutes = _FRACTIONS.get(initial_ms, str(initial_ms // 60_000))
@@ -99,7 +99,7 @@ def time_control(message: common_pb2.TimeControl) -> Shape:
 
 
 def challenge(message: events_pb2.Challenge, viewer_id: str, origin: str, online: Iterable[str] = ()) -> Shape:
-    """An invitation as `viewer_id` sees it (empty: anybody). `online` are those of its two sides who are there."""
+    """An invitation as `viewer_id` sees it (empty: anybody). `online` are the ids of its players who are connected."""
     there = frozenset(online)
     url = f"{origin}/{message.id}"
     told = rules(message.rule_set)
@@ -121,7 +121,7 @@ def challenge(message: events_pb2.Challenge, viewer_id: str, origin: str, online
         "expiresAt": message.expires_ms,
     }
     if "rules" in told:
-        shape["ruleSetFields"] = told["rules"]  # the public API has a `rules` of another meaning
+        shape["ruleSetFields"] = told["rules"]  # `rules` has another meaning in the public API
     if viewer_id:
         mine = message.HasField("challenger") and message.challenger.id == viewer_id
         shape["direction"] = "out" if mine else "in"

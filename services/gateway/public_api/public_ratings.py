@@ -1,4 +1,4 @@
-"""Ratings in the words of the public API, and in Flagfall's own. Pure."""
+"""Ratings as JSON, in the public API's form and in Flagfall's own. Pure."""
 
 from collections.abc import Iterable
 from datetime import UTC, datetime
@@ -10,13 +10,13 @@ from services.gateway.public_api.public_json import Shape, perf_name
 from services.pb.flagfall.v1 import game_pb2 as pb
 
 PERFS = (*Speed, *(variant for variant in Variant if variant is not Variant.STANDARD))
-"""The public API's keys: the speeds of standard chess, and each variant at any speed."""
+"""The public API's rating keys: the speeds of standard chess, and each variant."""
 
 
 def perfs(ratings: Iterable[pb.Perf]) -> Shape:
     """An account's ratings by the public API's keys.
 
-    A variant is rated at each speed and has one key there: the rating of the speed that was played most.
+    A variant has one rating for each speed, but only one key: it shows the speed that was played most.
     """
     found: dict[str, pb.Perf] = {}
     for rating in ratings:
@@ -43,10 +43,10 @@ def _key(rating: pb.Perf | pb.RatingPoint) -> str:
 
 
 def history(points: Iterable[pb.RatingPoint]) -> list[Shape]:
-    """For each key of the public API its points, one a day at the most: year, month from 0, day, rating (UTC).
+    """The points of each key, at most one a day: year, month from 0, day, rating (UTC).
 
-    `points` are the last of each day for each variant and speed, oldest first; of a variant that was played at several
-    speeds a day, the last one counts.
+    `points` has the last point of each day for each variant and speed, oldest first. If a variant was played at several
+    speeds on a day, the last point is used.
     """
     days: dict[str, dict[tuple[int, int, int], int]] = {key.value: {} for key in PERFS}
     for point in points:
@@ -59,7 +59,7 @@ def history(points: Iterable[pb.RatingPoint]) -> list[Shape]:
 
 
 def own_ratings(ratings: Iterable[pb.Perf]) -> list[Shape]:
-    """All ratings in full precision."""
+    """All ratings with full precision."""
     return [
         {
             "variant": rating.variant,
@@ -76,7 +76,7 @@ def own_ratings(ratings: Iterable[pb.Perf]) -> list[Shape]:
 
 
 def own_points(points: Iterable[pb.RatingPoint]) -> list[Shape]:
-    """A history in full precision."""
+    """A rating history with full precision."""
     return [
         {
             "variant": point.variant,

@@ -1,4 +1,4 @@
-"""Seeks as answers of the HTTP API. Pure."""
+"""Seeks as JSON of the HTTP API. Pure."""
 
 from services.domain.rating import VALUE_MAX
 from services.gateway.protocol.shapes import rules
@@ -8,7 +8,7 @@ from services.pb.flagfall.v1.events_pb2 import Seek
 from services.runtime.wire import colour_from_pb
 
 RATING_MAX = int(VALUE_MAX)
-"""What a range goes up to that has no upper bound."""
+"""The upper end of a range without an upper bound."""
 
 
 def seek(message: Seek, viewer_id: str) -> Shape:
@@ -41,5 +41,5 @@ def seek(message: Seek, viewer_id: str) -> Shape:
 
 
 def rating_range(least: int, most: int) -> str | None:
-    """As it is asked for: `1500-1800`; None when anybody may come."""
+    """A rating range as text, like `1500-1800`; None when any rating is accepted."""
     return f"{least}-{most or RATING_MAX}" if least or most else None

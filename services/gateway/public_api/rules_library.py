@@ -1,4 +1,4 @@
-"""The pages of rules, read from their files once and kept as the bytes that clients get."""
+"""The pages of rules: read from their files once, and kept as the bytes that clients get."""
 
 import hashlib
 import tomllib
@@ -20,13 +20,13 @@ from services.gateway.public_api.rules_page import Page
 
 FILES = Path(__file__).parents[1] / "rules_pages"
 RULE_SETS = "ruleSets"
-"""The key of the page that is about no variant."""
+"""The key of the page about the rule sets, which belongs to no variant."""
 KEYS = (*Variant, RULE_SETS)
 
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """JSON, and the tag by which a client tells whether it has the newest."""
+    """JSON as bytes, with the ETag by which clients know whether their copy is current."""
 
     body: bytes
     etag: str
@@ -34,7 +34,7 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Library:
-    """The pages by key, each as a document, and the list of them. Each preset leads to the page of the rule sets."""
+    """All pages by key, each also as a document, and their index. A preset's name gives the rule sets' page."""
 
     pages: Mapping[str, Page]
     index: Document
@@ -43,7 +43,7 @@ class Library:
 
 @cache
 def library() -> Library:
-    """All pages; ValueError when a file lacks something or says too much, which fails the start."""
+    """Read all pages. Raises ValueError when a file has missing or unknown fields, which stops the start."""
     pages = {str(key): read(key) for key in KEYS}
     documents = {key: _document(page.model_dump(mode="json", by_alias=True)) for key, page in pages.items()}
     documents |= dict.fromkeys(PRESETS, documents[RULE_SETS])
@@ -63,7 +63,7 @@ def library() -> Library:
 
 
 def read(key: str) -> Page:
-    """One page."""
+    """Read the page with this key. Raises ValueError as `library` does."""
     data = tomllib.loads((FILES / f"{key}.toml").read_text(encoding="utf-8"))
     data |= {"key": str(key), "kind": "ruleSets" if key == RULE_SETS else "variant"}
     if key == Variant.CHATURANGA:
@@ -76,7 +76,7 @@ def read(key: str) -> Page:
 
 
 def _options(words: Mapping[str, Mapping[str, str]]) -> list[dict[str, Any]]:
-    """The disputed points as the domain has them, with what each choice means to players."""
+    """The domain's disputed points of Chaturanga, with what each choice means for players. Raises ValueError."""
     if set(words) != {camel(point.field) for point in DISPUTED_POINTS}:
         raise ValueError("chaturanga.toml: the options are not those of the domain")
     found = []
@@ -102,7 +102,7 @@ def _options(words: Mapping[str, Mapping[str, str]]) -> list[dict[str, Any]]:
 
 
 def _values(words: Mapping[str, str]) -> list[dict[str, str]]:
-    """The values of a field, as a list."""
+    """The values of a field as a list."""
     return [{"value": value, "text": text} for value, text in words.items()]
 
 
@@ -111,7 +111,7 @@ def _preset(words: dict[str, Any]) -> dict[str, Any]:
 
 
 def _departures(rules: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """For each field of which the Laws speak: which presets keep to them, and what the others do instead."""
+    """For each field with an article of the Laws: which presets follow it, and what the others do instead."""
     names = {camel(field): field for field in RULES}
     found = []
     for rule in rules:

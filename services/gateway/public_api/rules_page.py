@@ -1,7 +1,7 @@
-"""A page of rules for players, as data: what its file in `rules_pages` must hold, and what it says to clients.
+"""A page of rules for players as data: the fields that its file in `rules_pages` must have, and what clients get.
 
-Words stand in the files, each text a sentence or more. What the code knows anyway (the values of the presets, the
-sources of Chaturanga's options) is put beside them by `rules_library` and written nowhere twice.
+The files contain the texts, each of at least one sentence. Facts that the code already has (the presets' values, the
+sources of Chaturanga's options) are added by `rules_library` and never written twice.
 """
 
 from datetime import date
@@ -10,17 +10,17 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 ARTICLE = r"^(\d{1,2}(\.\d{1,2}){0,3}|Guidelines [IV]+)(, \d{1,2}(\.\d{1,2}){0,3})*$"
-"""One or more numbers of the FIDE Laws."""
+"""One or more article numbers of the FIDE Laws."""
 
 
 class Data(BaseModel):
-    """Frozen, and nothing else than what is named."""
+    """Immutable; unknown fields are errors."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", str_min_length=1)
 
 
 class Said(Data):
-    """A rule in words, with the article of the FIDE Laws behind it, and works among the page's sources."""
+    """A rule in words, with its article of the FIDE Laws and its works among the page's sources."""
 
     name: str
     text: str
@@ -29,13 +29,13 @@ class Said(Data):
 
 
 class Ending(Said):
-    """A way in which games end; `reasons` are those of `EndReason`."""
+    """A way in which games end; `reasons` are values of `EndReason`."""
 
     reasons: tuple[str, ...] = Field(min_length=1)
 
 
 class OtherStart(Data):
-    """A first array that an option brings, the other options being as usual."""
+    """A starting position that an option gives, with the other options at their defaults."""
 
     fen: str
     when: dict[str, str]
@@ -43,7 +43,7 @@ class OtherStart(Data):
 
 
 class Start(Data):
-    """The first array."""
+    """The starting position."""
 
     fen: str
     text: tuple[str, ...] = Field(min_length=1)
@@ -51,7 +51,7 @@ class Start(Data):
 
 
 class Man(Data):
-    """A man: its letter in FEN and moves, its names, what it is about worth to a learner (in pawns), how it moves."""
+    """A piece or pawn: its letter in FEN and moves, its names, its rough value in pawns for learners, and its moves."""
 
     letter: str = Field(pattern="^[KQRBNP]$")
     name: str
@@ -61,7 +61,7 @@ class Man(Data):
 
 
 class Duration(Data):
-    """About how long a game takes."""
+    """The rough length of a game."""
 
     minutes: int | None = None
     text: str
@@ -75,14 +75,14 @@ class Term(Data):
 
 
 class Question(Data):
-    """What players ask, and the answer."""
+    """A question that players ask, with its answer."""
 
     question: str
     answer: str
 
 
 class Source(Data):
-    """A work that a page leans on. `language` is the work's own (ISO 639-1)."""
+    """A work that the page is based on. `language` is the work's language (ISO 639-1)."""
 
     id: str
     title: str
@@ -101,7 +101,7 @@ class Value(Data):
 
 
 class Option(Data):
-    """A disputed point of Chaturanga: its field of the rule set, and where the evidence runs out."""
+    """A disputed point of Chaturanga: its field of the rule set, and where the evidence ends."""
 
     field: str
     question: str
@@ -111,7 +111,7 @@ class Option(Data):
 
 
 class Rule(Data):
-    """A field of the rule set. `law` are the values that keep to the article; none where the Laws are silent."""
+    """A field of the rule set. `law` has the values that follow the article; none if the Laws have no rule on it."""
 
     field: str
     name: str
@@ -122,7 +122,7 @@ class Rule(Data):
 
 
 class Preset(Data):
-    """A rule set with a name: its values by field."""
+    """A named rule set: its values by field."""
 
     key: str
     title: str
@@ -131,7 +131,7 @@ class Preset(Data):
 
 
 class Departure(Data):
-    """Where presets part from the Laws: which keep to the article, and what the others do."""
+    """A point where presets differ from the Laws: which of them follow the article, and what the others do."""
 
     field: str
     article: str
@@ -141,7 +141,7 @@ class Departure(Data):
 
 
 class Page(Data):
-    """A whole page. Lists are empty where a page has nothing of the kind."""
+    """A whole page. A list is empty if the page has nothing of that kind."""
 
     key: str
     kind: Literal["variant", "ruleSets"]
@@ -150,7 +150,7 @@ class Page(Data):
     updated: date
     summary: str
     built_on: str | None = Field(None, alias="builtOn")
-    """What this page does not say is as on that one."""
+    """The key of another page: what this page does not describe is the same there."""
     reconstruction: bool = False
     idea: tuple[str, ...] = Field(min_length=1)
     start: Start | None = None
@@ -161,7 +161,7 @@ class Page(Data):
     material: tuple[Said, ...] = ()
     time: tuple[Said, ...] = ()
     decisions: tuple[Said, ...] = ()
-    """What Flagfall decides where sources differ, and where it parts from the rulebook."""
+    """Flagfall's decisions where sources differ, and where it differs from the rulebook."""
     options: tuple[Option, ...] = ()
     presets: tuple[Preset, ...] = ()
     rules: tuple[Rule, ...] = ()

@@ -1,4 +1,4 @@
-"""Games as their watchers' streams describe them, in the words of the public API. Pure."""
+"""Games as JSON in spectators' streams of the public API. Pure."""
 
 from collections.abc import Iterable, Iterator
 
@@ -37,12 +37,12 @@ def described(info: events_pb2.GameInfo, state: events_pb2.GameState) -> Shape:
 
 
 def first_position(info: events_pb2.GameInfo) -> Shape:
-    """The position before any move."""
+    """The position before any move, as a line."""
     return {"fen": info.initial_fen or ARRAY}
 
 
 def position(info: events_pb2.GameInfo, state: events_pb2.GameState) -> Shape:
-    """The position after a move: `lm` in UCI, `wc` and `bc` in seconds where there is a clock."""
+    """The position after a move: `lm` in UCI; `wc` and `bc` are seconds left, if there is a clock."""
     shape: Shape = {"fen": state.fen}
     if state.last_uci:
         shape["lm"] = state.last_uci
@@ -52,7 +52,7 @@ def position(info: events_pb2.GameInfo, state: events_pb2.GameState) -> Shape:
 
 
 def past_positions(info: events_pb2.GameInfo, events: Iterable[events_pb2.GameEvent]) -> Iterator[Shape]:
-    """The positions on the way to the newest of these events; moves that were taken back are not among them."""
+    """The positions up to the newest of these events. Moves that were taken back are left out."""
     found: list[Shape] = []
     for event in events:
         del found[max(0, event.state.ply - (event.kind == events_pb2.GAME_EVENT_KIND_MOVE)) :]
@@ -63,7 +63,7 @@ def past_positions(info: events_pb2.GameInfo, events: Iterable[events_pb2.GameEv
 
 
 def among(info: events_pb2.GameInfo, state: events_pb2.GameState) -> Shape:
-    """A game that has begun or ended, in a stream of games among people."""
+    """A game that has begun or ended, as a line in the stream of games among people."""
     status = public_json.status_object(state)
     shape: Shape = {
         "id": info.id,

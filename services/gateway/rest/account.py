@@ -1,4 +1,4 @@
-"""The public API about people: one's own account, games and events; others, bots, who is there; tokens."""
+"""The public API about people: one's own account, games and events; other users, bots, who is online; tokens."""
 
 from contextlib import AbstractAsyncContextManager
 
@@ -111,7 +111,7 @@ async def users_status(request: Request) -> Response:
     """For `ids` (separated by commas): id, name, title, and `online`, `playing` where true."""
     made = parts(request)
     if request.headers.get("authorization"):
-        await maybe_signed(request)  # whoever asks is there
+        await maybe_signed(request)  # whoever asks counts as online
     ids = [entry.strip().lower()[:NAME_CHARS_MAX] for entry in read_query(request).text("ids").split(",")]
     if len(ids) > made.settings.users_listed_max:
         raise malformed(f"There are at most {made.settings.users_listed_max} ids.", "ids")
@@ -174,7 +174,7 @@ async def test_tokens(request: Request) -> Response:
 
 
 async def account_of(made: Parts, name: str) -> Account:
-    """Somebody by name, in whatever case; Refused when there is nobody."""
+    """The account with this name, in upper or lower case. Raises Refused when there is none."""
     found = await made.game.get_players([name[:NAME_CHARS_MAX].lower()])
     if not found:
         raise Refused(Refusal(RefusalCode.NOT_FOUND, "There is no such user."))

@@ -1,4 +1,4 @@
-"""Who is asking: a bearer token, or the browser's cookie."""
+"""Authentication of requests: a bearer token, or the browser's cookie."""
 
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
@@ -13,7 +13,7 @@ _SAFE_METHODS = frozenset(["GET", "HEAD", "OPTIONS"])
 
 
 def token_of(connection: HTTPConnection) -> tuple[str, bool] | None:
-    """The token that came along, and whether as a cookie."""
+    """The request's token, and whether it came as a cookie; None without one."""
     header = connection.headers.get("authorization", "")
     scheme, _, value = header.partition(" ")
     if scheme.lower() == "bearer":
@@ -23,7 +23,7 @@ def token_of(connection: HTTPConnection) -> tuple[str, bool] | None:
 
 
 def same_origin(connection: HTTPConnection) -> bool:
-    """Whether the page that asks is ours (a browser says so in `Origin`)."""
+    """Whether one of our own pages sent the request (a browser says so in `Origin`)."""
     origin = connection.headers.get("origin")
     if origin is None:
         return connection.headers.get("sec-fetch-site", "same-origin") in ("same-origin", "none")
@@ -31,7 +31,7 @@ def same_origin(connection: HTTPConnection) -> bool:
 
 
 async def maybe_signed(connection: HTTPConnection) -> Signed | None:
-    """Who is asking, or None. A cookie counts for a change only when our own page sends it."""
+    """The holder of the request's token, or None. Raises 403 for a change with a cookie from another site's page."""
     found = token_of(connection)
     if found is None:
         return None
@@ -43,7 +43,7 @@ async def maybe_signed(connection: HTTPConnection) -> Signed | None:
 
 
 async def signed(connection: HTTPConnection, *any_of_scopes: str) -> Signed:
-    """Who is asking; 401 for nobody, 403 without one of the scopes."""
+    """The holder of the request's token. Raises 401 without a valid one, 403 when it has none of these scopes."""
     who = await maybe_signed(connection)
     if who is None:
         raise unauthorized("This needs a valid token." if token_of(connection) else "This needs a token.")
@@ -53,7 +53,7 @@ async def signed(connection: HTTPConnection, *any_of_scopes: str) -> Signed:
 
 
 def set_cookie(response: Response, connection: HTTPConnection, token: str) -> None:
-    """Let the browser come back as the same player."""
+    """Set the cookie by which the browser stays signed in as this player."""
     secure = connection.url.scheme in ("https", "wss")
     response.set_cookie(
         TOKEN_COOKIE, token, max_age=COOKIE_AGE_S, httponly=True, samesite="lax", secure=secure, path="/"

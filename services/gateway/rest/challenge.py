@@ -1,4 +1,4 @@
-"""The public API about invitations: to a person, as an open link, to the computer; and their answers."""
+"""The public API about invitations: to a player, as an open link, or to the computer; and answers to them."""
 
 import asyncio
 import logging
@@ -277,7 +277,7 @@ async def challenge_somebody(request: Request, username: str) -> Response:
 
 @asynccontextmanager
 async def _kept_alive(made: Parts, who: Signed, wish: pb.CreateChallengeRequest, origin: str) -> AsyncIterator[Lines]:
-    """Make a challenge and follow it; take it back at the end, which changes nothing once it was answered."""
+    """Make a challenge and stream its fate. At the end cancel it, which has no effect on an answered one."""
     async with made.hub.watch_player(who.player.id) as watch:
         challenge = await made.game.create_challenge(wish)
         try:

@@ -1,4 +1,4 @@
-"""Flagfall's own for correspondence: conditional moves and vacations."""
+"""Flagfall's own API for correspondence games: conditional moves and vacations."""
 
 import orjson
 from fastapi import APIRouter
@@ -72,7 +72,7 @@ async def vacation(request: Request) -> Response:
 
 
 def shape(message: pb.ConditionalLines) -> dict[str, object]:
-    """Conditional moves as they are sent."""
+    """Conditional moves as JSON."""
     return {"ply": message.ply, "lines": [list(line.moves) for line in message.lines]}
 
 

@@ -1,4 +1,4 @@
-"""Fields of requests for the documentation at /docs: what handlers read by name, told once for all of them."""
+"""Fields of requests for the documentation at /docs: one description for each field that handlers read by name."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -123,9 +123,9 @@ ERROR: Schema = {
 
 
 def takes(*names: str, required: tuple[str, ...] = ()) -> Schema:
-    """A body with these fields, as JSON or as a form.
+    """The OpenAPI part for a body with these fields, as JSON or as a form.
 
-    JSON comes first, with an example: of a form, the page sends the empty fields, too.
+    JSON comes first, with an example, because the page sends the empty fields of a form too.
     """
     schema: Schema = {"type": "object", "properties": {name: _FIELDS[name] for name in names}}
     if required:
@@ -139,7 +139,7 @@ def takes(*names: str, required: tuple[str, ...] = ()) -> Schema:
 
 
 def asks(*names: str, required: tuple[str, ...] = (), other: Mapping[str, Schema] | None = None) -> Schema:
-    """These fields in the query string; `other` has those that mean something else here than in the table."""
+    """The OpenAPI part for these fields in the query; `other` has schemas that differ from the table's."""
     meant = _FIELDS | dict(other or {})
     return {
         "parameters": [
@@ -149,7 +149,7 @@ def asks(*names: str, required: tuple[str, ...] = (), other: Mapping[str, Schema
 
 
 def pgn_body() -> Schema:
-    """A body that is a PGN, or that has one in its field `pgn`."""
+    """The OpenAPI part for a body that is a PGN, or that has one in its field `pgn`."""
     schema: Schema = {"type": "object", "required": ["pgn"], "properties": {"pgn": {"type": "string"}}}
     pgn = '[Result "0-1"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n'
     content = {
@@ -162,6 +162,6 @@ def pgn_body() -> Schema:
 
 
 def text_body(what: str) -> Schema:
-    """A body that is plain text."""
+    """The OpenAPI part for a body of plain text; `what` is an example."""
     content = {"text/plain": {"schema": {"type": "string", "example": what}}}
     return {"requestBody": {"content": content, "required": True}}

@@ -1,4 +1,4 @@
-"""Public API: a game as PGN or JSON."""
+"""The public API's export of a game as PGN or JSON."""
 
 from collections.abc import Sequence
 
@@ -22,7 +22,7 @@ router = APIRouter(tags=["Games"], default_response_class=Response)
 
 PGN_TYPE = "application/x-chess-pgn"
 HIDDEN_PLIES = 3
-"""So many of the latest moves of a game that goes on are its players' alone."""
+"""The number of latest half-moves of a running game that only its players see."""
 
 
 @router.get(
@@ -55,14 +55,14 @@ async def export(request: Request, game_id: str) -> Response:
 
 
 def shown_moves(game: Snapshot, viewer_id: str) -> Sequence[PlayedMove]:
-    """The moves that somebody (empty: nobody known) may see."""
+    """The moves that a viewer may see (empty id: not signed in)."""
     if game.state.status == events_pb2.GAME_STATUS_STARTED and not public_json.colour_of(game.info, viewer_id):
         return game.moves[: max(0, len(game.moves) - HIDDEN_PLIES)]
     return game.moves
 
 
 def game_json(game: Snapshot, moves: Sequence[PlayedMove], wanted: Wanted) -> public_json.Shape:
-    """A game as JSON, with the moves that may be shown."""
+    """A game as JSON, with these moves."""
     info = game.info
     of_white, of_black = public_json.differences(game.state)
     shape: public_json.Shape = {

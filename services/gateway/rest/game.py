@@ -1,4 +1,4 @@
-"""Flagfall's own about a game that goes on: what the public API has no word for."""
+"""Flagfall's own API for a running game: actions that the public API does not have."""
 
 import orjson
 from fastapi import APIRouter
@@ -80,7 +80,7 @@ async def seat(request: Request, game_id: str) -> Response:
 
 
 def _command(who: Signed, game_id: str, fields: Fields, command: pb.Command) -> pb.Command:
-    """A command of this player, with the id that the client gave it, if any."""
+    """Fill in the game, the player and the client's command id, if there is one."""
     command.game_id, command.player_id = checked_id(game_id), who.player.id
     if fields.has("id"):
         text = fields.text("id")

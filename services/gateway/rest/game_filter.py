@@ -1,4 +1,4 @@
-"""Which of a player's games a list is to have, in the words of the public API."""
+"""The filter for lists of a player's games, as the public API defines it."""
 
 from dataclasses import dataclass
 
@@ -13,7 +13,7 @@ from services.pb.flagfall.v1.common_pb2 import COLOR_BLACK, COLOR_UNSPECIFIED, C
 from services.pb.flagfall.v1.events_pb2 import GAME_STATUS_ABORTED, GAME_STATUS_STARTED, GameSummary
 
 NOT_PLAYED = frozenset(["antichess", "horde", "racingKings"])
-"""What the public API knows besides: there are no such games here."""
+"""Variants of the public API that Flagfall does not have."""
 NAME_CHARS_MAX = 64
 MOMENT_MAX = 2**53
 GAMES_MAX = 2**31
@@ -23,7 +23,7 @@ _SORTS = ("dateDesc", "dateAsc")
 
 @dataclass(frozen=True, slots=True)
 class GameFilter:
-    """What was asked for. `perfs` None: all; `max` None: no end; moments are UTC ms, both included."""
+    """The requested filter. `perfs` None: all; `max` None: no limit. Times are Unix ms, both ends included."""
 
     player_id: str
     max: int | None = None
@@ -39,11 +39,11 @@ class GameFilter:
 
     @property
     def nothing(self) -> bool:
-        """Whether no game can be wanted."""
+        """Whether no game can match."""
         return not (self.ongoing or self.finished) or self.perfs == frozenset()
 
     def request(self, page: int) -> pb.SearchGamesRequest:
-        """The search for it, as far as the game service can tell games apart."""
+        """The filter as a search of the game service, which cannot check all of it; `fits` checks the rest."""
         request = pb.SearchGamesRequest(
             player_id=self.player_id,
             opponent_id=self.vs,
@@ -62,7 +62,7 @@ class GameFilter:
         return request
 
     def fits(self, game: GameSummary) -> bool:
-        """Whether a game is wanted. One that was aborted is in no list: nobody played it."""
+        """Whether a game matches. Aborted games never match, because nobody played them."""
         info, state = game.info, game.state
         if state.status == GAME_STATUS_ABORTED:
             return False
@@ -80,7 +80,7 @@ class GameFilter:
 
 
 def game_filter(player_id: str, fields: Fields) -> GameFilter:
-    """Refused when a field cannot be read."""
+    """Read the filter from a request's fields. Raises Refused when a field is invalid."""
     perfs: frozenset[str] | None = None
     if named := fields.text("perfType", ""):
         perfs = frozenset(name.strip() for name in named.split(","))
@@ -89,7 +89,7 @@ def game_filter(player_id: str, fields: Fields) -> GameFilter:
             raise malformed(f"perfType is one or more of {', '.join(PERFS)}.", "perfType")
         perfs -= NOT_PLAYED
     if fields.has("analysed") and fields.boolean("analysed"):
-        perfs = frozenset()  # no game here comes with an analysis
+        perfs = frozenset()  # no game here has an analysis
     return GameFilter(
         player_id,
         fields.integer("max", least=1, most=GAMES_MAX) if fields.has("max") else None,

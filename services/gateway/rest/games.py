@@ -1,6 +1,6 @@
-"""The public API about many games: all of a player's, some by their ids, the one that is on; and games as they go.
+"""The public API about many games: all games of a player, games by id, the current game; and spectators' streams.
 
-Lists are read a page at a time while they are sent: what is in memory does not grow with the list.
+A list is read page by page while it is sent, so memory does not grow with the list.
 """
 
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
@@ -36,13 +36,13 @@ _ANY: dict[str, Schema] = {
 
 
 class PgnStream(LineStream):
-    """Games one after another."""
+    """A response with games in PGN, one after another."""
 
     media_type = PGN_TYPE
 
 
 class _Written:
-    """How each game is to be written, and for whom."""
+    """The format of each game, and its viewer."""
 
     def __init__(self, request: Request, fields: Fields, viewer_id: str, *, clocks: bool, as_json: bool) -> None:
         self.wanted = Wanted(
@@ -198,7 +198,7 @@ async def _entries(games: AsyncGenerator[Snapshot], written: _Written) -> AsyncG
 
 
 async def _of_user(made: Parts, wish: GameFilter, viewer_id: str) -> AsyncGenerator[Snapshot]:
-    """The games that fit, each whole as this viewer may see it."""
+    """The games that match, each whole as this viewer may see it."""
     left = wish.max
     async for ids in _pages(made, wish):
         chosen = ids if left is None else ids[:left]
@@ -213,7 +213,7 @@ async def _of_user(made: Parts, wish: GameFilter, viewer_id: str) -> AsyncGenera
 async def _pages(made: Parts, wish: GameFilter) -> AsyncGenerator[list[str]]:
     if wish.nothing:
         return
-    if not wish.finished:  # few, and known as such
+    if not wish.finished:  # running games are few, and have a list of their own
         games = [game for game in await made.game.list_games(wish.player_id, ongoing=True) if wish.fits(game)]
         games.sort(key=lambda game: (game.info.created_ms, game.info.id), reverse=not wish.oldest_first)
         yield [game.info.id for game in games]
@@ -231,7 +231,7 @@ async def _snapshots(made: Parts, ids: Sequence[str], viewer_id: str) -> AsyncGe
 
 
 async def _current(made: Parts, player_id: str) -> str:
-    """The newest game that goes on, or else the last one that was played."""
+    """The id of the newest running game, or else of the last finished one. Raises Refused without any."""
     ongoing = await made.game.list_games(player_id, ongoing=True)
     if ongoing:
         return max(ongoing, key=lambda game: (game.info.created_ms, game.info.id)).info.id

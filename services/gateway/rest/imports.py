@@ -1,4 +1,4 @@
-"""Public API: a finished game out of a PGN, kept as its file has it."""
+"""The public API's import: a finished game from a PGN, kept as its file has it."""
 
 from urllib.parse import parse_qsl
 
@@ -21,9 +21,9 @@ FORM = "application/x-www-form-urlencoded"
 PGN_TYPE = "application/x-chess-pgn"
 FORM_FIELDS_MAX = 16
 FORM_BYTES_A_BYTE = 3
-"""A form writes most bytes of a PGN as three."""
+"""A form encodes most bytes of a PGN as three."""
 NOT_THE_PGNS_FAULT = frozenset([RefusalCode.UNAVAILABLE, RefusalCode.NOT_A_PLAYER, RefusalCode.ACCOUNT_NEEDED])
-"""Refusals of the game service that say nothing of the PGN; they have their usual status."""
+"""Refusals of the game service that are not about the PGN; they keep their usual status."""
 
 
 @router.post(
@@ -60,10 +60,10 @@ async def import_game(request: Request) -> Response:
 
 
 def _pgn_of(request: Request, body: bytes) -> bytes:
-    """The bytes of the PGN, as they were before a form or JSON carried them; empty when there are none."""
+    """The PGN's bytes as the client had them before a form or JSON encoded them; empty when there are none."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind == FORM:
-        # Latin-1 stands for bytes: what encoding they have is the reader's question.
+        # Latin-1 keeps the bytes as they are. The reader of the PGN finds out their encoding.
         try:
             pairs = parse_qsl(body.decode("latin-1"), encoding="latin-1", max_num_fields=FORM_FIELDS_MAX)
         except ValueError as error:

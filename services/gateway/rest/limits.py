@@ -1,4 +1,4 @@
-"""How often somebody may do something costly. Moves are never limited here."""
+"""Rate limits for costly requests. Moves are never limited here."""
 
 import time
 from collections import OrderedDict
@@ -14,9 +14,9 @@ def _steady_ms() -> int:
 
 
 class RateLimits:
-    """Allowances by (what, who): so many in a span, refilled evenly. The oldest are forgotten past `keys_max`.
+    """One rate limit for each pair of action and client. Beyond `keys_max` pairs, the least recently used is dropped.
 
-    `clock` gives milliseconds that only grow.
+    `clock` returns milliseconds that never go back.
     """
 
     def __init__(self, keys_max: int, clock: Callable[[], int] = _steady_ms) -> None:
@@ -25,9 +25,9 @@ class RateLimits:
         self._buckets: OrderedDict[tuple[str, str], TokenBucket] = OrderedDict()
 
     def spend(self, what: str, who: str, most: int, span_s: int) -> None:
-        """Take one; Refused (429, with the whole seconds until the next) when none is left.
+        """Count one request. Raises Refused (429, with the seconds to wait) above `most` in `span_s` seconds.
 
-        `most` and `span_s` are the same for each call with one `what`.
+        `what` is the action, `who` the client. `most` and `span_s` must be the same in all calls with one `what`.
         """
         now_ms = self._clock()
         key = (what, who)

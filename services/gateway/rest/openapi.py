@@ -1,6 +1,6 @@
-"""Answers and tokens for the documentation at /docs: what each handler sends back, and who may ask it.
+"""Answers and tokens for the documentation at /docs: what each handler returns, and which token it needs.
 
-Told once when the application is made; no request passes through here. The fields of requests are in `described`.
+Only used when the application is made, not by requests. The fields of requests are in `described`.
 """
 
 from enum import Enum
@@ -22,7 +22,7 @@ COLOUR: Schema = {"type": "string", "enum": ["white", "black"]}
 
 
 class Token(Enum):
-    """Whether a request carries a token."""
+    """Whether a request has a token."""
 
     NEEDED = "needed"
     WELCOME = "welcome"
@@ -37,22 +37,22 @@ _SECURITY: dict[Token, list[Schema]] = {
 
 
 def maybe_null(schema: Schema) -> Schema:
-    """The same, or null."""
+    """The same schema, or null."""
     return {**schema, "nullable": True}
 
 
 def ref(name: str) -> Schema:
-    """One of SCHEMAS."""
+    """A reference to one of SCHEMAS."""
     return {"$ref": f"#/components/schemas/{name}"}
 
 
 def many(schema: Schema) -> Schema:
-    """An array."""
+    """The schema of an array."""
     return {"type": "array", "items": schema}
 
 
 def fields(of: dict[str, Schema]) -> Schema:
-    """An object; fields whose names end in `?` are left out at times."""
+    """The schema of an object. A field whose name ends in `?` is optional."""
     return {
         "type": "object",
         "required": [name for name in of if not name.endswith("?")],
@@ -61,9 +61,9 @@ def fields(of: dict[str, Schema]) -> Schema:
 
 
 def answers(what: Schema | None, *, token: Token, scopes: tuple[str, ...] = (), status: int = 200) -> Schema:
-    """What a handler answers when it does what was asked, and the token that this takes (one of `scopes`, if any).
+    """A handler's successful answer, and the token that it needs (with one of `scopes`, if there are any).
 
-    `what` maps media types to schemas; None is an answer without a body.
+    `what` maps media types to schemas; None means an answer without a body.
     """
     done: Schema = {"description": "Done" if what is None else "As asked"}
     if what is not None:
@@ -78,15 +78,15 @@ def answers(what: Schema | None, *, token: Token, scopes: tuple[str, ...] = (), 
 
 
 def json(schema: str | Schema) -> Schema:
-    """A JSON answer."""
+    """An answer in JSON."""
     return {JSON: ref(schema) if isinstance(schema, str) else schema}
 
 
 def lines(schema: str) -> Schema:
-    """One JSON object a line."""
+    """An answer with one JSON object in each line."""
     return {MEDIA_TYPE: ref(schema)}
 
 
 def text(kind: str) -> Schema:
-    """A text of this media type."""
+    """An answer with text of this media type."""
     return {kind: TEXT}

@@ -1,4 +1,4 @@
-"""The shapes of answers, for the description of the HTTP API: one for each name that handlers refer to."""
+"""The schemas of answers in the OpenAPI description: one for each name that handlers refer to."""
 
 from services.gateway.rest.described import Schema
 from services.gateway.rest.openapi import (

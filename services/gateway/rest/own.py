@@ -1,4 +1,4 @@
-"""Flagfall's own additions, under /api/flagfall/: players and tokens, games by version, health for people."""
+"""Flagfall's own API under /api/flagfall/: players and tokens, games by version, health for people."""
 
 import orjson
 from fastapi import APIRouter
@@ -35,7 +35,7 @@ def _json(status: int, body: object) -> Response:
 
 
 def credential_answer(request: Request, status: int, credential: pb.Credential) -> Response:
-    """Who somebody is, with the token; the browser keeps it as a cookie, too."""
+    """A player with a token, as a response. It also sets the browser's cookie."""
     player = credential.player
     body = {"id": player.id, "username": player.name, "guest": player.guest, "token": credential.token}
     response = _json(status, body)
@@ -194,7 +194,7 @@ async def claim(request: Request, game_id: str) -> Response:
 
 
 def _command(who: Signed, game_id: str, fields: Fields) -> pb.Command:
-    """A command without its action; with the id that the client gave it, if any."""
+    """A command without its action, with the client's command id if there is one."""
     command = pb.Command(game_id=checked_id(game_id), player_id=who.player.id)
     if fields.has("id"):
         command.command_id = f"r{_command_id(fields)}"

@@ -1,4 +1,4 @@
-"""The parts of a running gateway, as handlers find them."""
+"""The parts of a running gateway, for handlers."""
 
 from dataclasses import dataclass
 
@@ -22,7 +22,7 @@ from services.runtime.health import Health
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """Made once, in `process`."""
+    """All parts; made once, in `process`."""
 
     settings: GatewaySettings
     game: GameClient
@@ -41,6 +41,6 @@ class Parts:
 
 
 def parts(connection: HTTPConnection) -> Parts:
-    """The parts that serve this request or socket."""
+    """The parts of the application that serves this request."""
     made: Parts = connection.app.state.parts
     return made

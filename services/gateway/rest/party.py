@@ -1,4 +1,4 @@
-"""Parties, under /api/flagfall/parties: gatherings by link, for guests as for accounts."""
+"""Parties, under /api/flagfall/parties: players meet by a link, with or without accounts."""
 
 import re
 from dataclasses import replace
@@ -149,7 +149,7 @@ async def close(request: Request, party_id: str) -> Response:
 
 
 async def _change(request: Request, party_id: str) -> tuple[Parts, pb.ChangePartyRequest]:
-    """The parts, and a change by whoever asks, without what is to change."""
+    """The parts, and the caller's change of a party, in which the handler fills in the action."""
     made = parts(request)
     who = await signed(request, *WRITE)
     change = pb.ChangePartyRequest(id=_checked(party_id), player_id=who.player.id)
@@ -174,14 +174,14 @@ def _member(text: str) -> str:
 
 
 def wanted_settings(fields: Fields, current: PartySettings) -> PartySettings:
-    """The settings that a request makes of those that are; Refused with the name of the field that is wrong."""
+    """`current` with the changes that a request asks for. Raises Refused with the name of an invalid field."""
     variant = fields.choice("variant", Variant, current.variant)
     turn_limit_s = fields.integer("turnLimit", current.turn_ms // 1000, least=0, most=_TURN_LIMITS_S[-1])
     if turn_limit_s not in _TURN_LIMITS_S:
         raise malformed("turnLimit is 0 (none), 30 or 60 seconds.", "turnLimit")
     rule_set = rule_set_from_pb(current.rule_set)
     if variant != Variant.CHATURANGA:
-        rule_set = replace(rule_set, chaturanga=CHATURANGA)  # its options belong to no other variant
+        rule_set = replace(rule_set, chaturanga=CHATURANGA)  # other variants do not have its options
     return PartySettings(
         turn_ms=turn_limit_s * 1000,
         legal_marks=fields.boolean("legalMarks", current.legal_marks),

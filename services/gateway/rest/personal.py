@@ -1,4 +1,4 @@
-"""One's own data as a file, and the end of an account."""
+"""A player's own data as a file, and the end of an account."""
 
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing, asynccontextmanager
@@ -154,7 +154,7 @@ async def _page(made: Parts, player_id: str, after_chat_id: int) -> pb.ListPerso
 
 
 async def _rating_points(made: Parts, player_id: str) -> AsyncGenerator[list[pb.RatingPoint]]:
-    """Newest pages first, each oldest first."""
+    """All rating points of a player in pages: the newest page first, each page oldest first."""
     asked = pb.GetRatingHistoryRequest(player_id=player_id, limit=POINTS_LISTED_MAX)
     while True:
         answer = await made.game.answer_to(

@@ -1,7 +1,6 @@
-"""The public API while a game goes on: moves, ends, offers, chat and the game's stream, for boards and for bots.
+"""The public API for a running game: moves, ends, offers, chat and the game's stream, for boards and for bots.
 
-Both have the same endpoints under two prefixes; they differ in the scope that the token needs and in the rooms of chat
-that the stream carries.
+Both have the same endpoints under two prefixes. They differ in the token's scope, and in the chat rooms of the stream.
 """
 
 import asyncio
@@ -42,7 +41,7 @@ _ROOMS = {"player": CHAT_ROOM_PLAYER, "spectator": CHAT_ROOM_SPECTATOR}
 
 
 _CAPITAL_PROMOTION = re.compile("([a-h][1-8]){2}[A-Z]")
-"""What people may type and programs may not send: the public API's moves are UCI."""
+"""An uppercase promotion: people may type it, but programs may not, because the public API's moves are UCI."""
 
 
 def _ok() -> Response:
@@ -50,7 +49,7 @@ def _ok() -> Response:
 
 
 async def _command(scope: str, request: Request, game_id: str, command: pb.Command) -> Response:
-    """Submit a command of whoever asks; answers once it is decided."""
+    """Submit the caller's command, and answer when it is decided."""
     who = await signed(request, scope)
     await _submit(parts(request), who, game_id, command)
     return _ok()
@@ -64,7 +63,7 @@ async def _submit(made: Parts, who: Signed, game_id: str, command: pb.Command) -
 
 @asynccontextmanager
 async def _in_time(made: Parts) -> AsyncIterator[None]:
-    """For what asks the game service twice: both together take no longer than a command may."""
+    """Limits two calls of the game service to the time of one command. Raises Refused (busy) when it has passed."""
     try:
         async with asyncio.timeout(made.settings.command_timeout_ms / 1000):
             yield
@@ -73,7 +72,7 @@ async def _in_time(made: Parts) -> AsyncIterator[None]:
 
 
 async def _move(scope: str, request: Request, game_id: str, uci: str) -> Response:
-    """Answers once the move is decided: it is in the database, or refused with the reason."""
+    """Play a move. The answer comes when it is decided: the move is in the database, or refused with the reason."""
     most = parts(request).settings.move_chars_max
     if len(uci) > most:
         raise malformed(f"A move has at most {most} characters.", "move")
@@ -98,7 +97,7 @@ def _yes(word: str, at: str) -> bool:
 
 
 async def _takeback(scope: str, request: Request, game_id: str, answer: str) -> Response:
-    """Between people by consent; the computer agrees at once, so that the same call undoes a move there."""
+    """Between people a takeback needs consent. The computer agrees at once, so there the same call undoes a move."""
     made = parts(request)
     who = await signed(request, scope)
     if not _yes(answer, "takeback"):
@@ -127,7 +126,7 @@ async def _abort(scope: str, request: Request, game_id: str) -> Response:
 
 
 async def _as_player(made: Parts, who: Signed, game_id: str) -> GameInfo:
-    """The game; Refused unless `who` plays in it."""
+    """The game's info. Raises Refused unless `who` plays in it."""
     held = made.hub.held_game(game_id)
     info = held.info if held is not None else (await made.game.snapshot(checked_id(game_id))).info
     if not public_json.colour_of(info, who.player.id):
@@ -136,9 +135,9 @@ async def _as_player(made: Parts, who: Signed, game_id: str) -> GameInfo:
 
 
 async def _claim_draw(scope: str, request: Request, game_id: str) -> Response:
-    """A draw that is due by the rules, else one of an opponent who has left. A false claim changes nothing.
+    """Claim a draw that is due by the rules, or else one against an absent opponent. A false claim changes nothing.
 
-    Each is one command, ordered against the opponent's reply by the game service.
+    Each of the two is one command. The game service decides whether it or the opponent's reply came first.
     """
     made = parts(request)
     who = await signed(request, scope)

@@ -1,4 +1,4 @@
-"""Progress against the computer: levels beaten and badges, for whoever asks."""
+"""A player's progress against the computer: beaten levels and badges."""
 
 import orjson
 from fastapi import APIRouter
@@ -26,7 +26,7 @@ async def progress(request: Request, username: str) -> Response:
 
 
 def shape(message: pb.Progress) -> dict[str, object]:
-    """As it is sent."""
+    """Progress as JSON."""
     return {
         "beaten": [
             {

@@ -1,6 +1,6 @@
-"""Moves, past the framework's router: it costs some five times as much processor time as all else of a move here.
+"""A short path for moves around the framework's router, which costs five times as much CPU time as the rest of a move.
 
-The same handlers stand in the router, too, for the documentation and for whatever this does not take.
+The same handlers are also in the router, for the documentation and for all requests that this path does not take.
 """
 
 import re
@@ -20,7 +20,7 @@ Handler = Callable[..., Awaitable[Response]]
 
 @dataclass(frozen=True, slots=True)
 class _Way:
-    """One template. `path` is what the numbers call it."""
+    """One template of a path. `path` is its name in metrics."""
 
     path: str
     pattern: re.Pattern[str]
@@ -39,7 +39,7 @@ _WAYS = (
 
 
 class QuickWay:
-    """Takes moves; everything else goes on to the application."""
+    """ASGI middleware that serves moves and passes all other requests to the application."""
 
     def __init__(self, app: Starlette) -> None:
         self._app = app

@@ -1,4 +1,4 @@
-"""Ratings: how somebody's went, in the public API's shape and in full."""
+"""A player's rating history, in the public API's form and in full."""
 
 import orjson
 from fastapi import APIRouter
@@ -19,7 +19,7 @@ router = APIRouter(prefix="/api", tags=["Users"], default_response_class=Respons
 
 POINTS_LISTED_MAX = 1_000
 MOMENT_MS_MAX = 2**53
-"""The largest whole number that every reader of JSON keeps."""
+"""The largest integer that all JSON parsers keep exactly."""
 
 _VARIANT = {"name": "variant", "in": "query", "required": False, "schema": {"type": "string", "enum": list(Variant)}}
 _QUERY = {"parameters": [_VARIANT, *asks("speed", "before", "nb")["parameters"]]}

@@ -1,4 +1,4 @@
-"""Flagfall's own about playing on: a rematch, and other terms as the answer to a challenge."""
+"""Flagfall's own API for rematches, and for counter-offers to a challenge."""
 
 import orjson
 from fastapi import APIRouter

@@ -1,4 +1,4 @@
-"""Request bodies, read once and bounded: form or JSON on the same endpoint, whatever the content type says."""
+"""Reads request bodies once, with a size limit. Each endpoint takes a form or JSON, whatever the content type says."""
 
 import asyncio
 import re
@@ -16,20 +16,20 @@ from services.gateway.settings import GatewaySettings
 
 _ID = re.compile(r"[A-Za-z0-9]{8}")
 _DEPTH_MAX = 2
-"""Objects in objects that are read: `ruleSet`, and `chaturanga` in it."""
+"""The greatest depth of nested objects: `ruleSet`, and `chaturanga` in it."""
 _TRUE = frozenset(["1", "true", "on", "yes"])
 _FALSE = frozenset(["0", "false", "off", "no", ""])
 
 
 def checked_id(text: str, what: str = "game") -> str:
-    """The id of a game or challenge; Refused as unknown when none can be called so."""
+    """The id of a game or challenge. Raises Refused (not found) when no id has this form."""
     if _ID.fullmatch(text) is None:
         raise Refused(Refusal(RefusalCode.NOT_FOUND, f"There is no such {what}.", "id"))
     return text
 
 
 def address_of(request: Request) -> str:
-    """Who asks, for limits: the other end's address, or what a trusted proxy says it is (`trusted_proxies`)."""
+    """The client's address for rate limits: the connection's, or what a trusted proxy reports (`trusted_proxies`)."""
     return request.client.host if request.client else "unknown"
 
 
@@ -40,7 +40,7 @@ def origin_of(request: Request) -> str:
 
 
 async def read_body(request: Request, bytes_max: int | None = None) -> bytes:
-    """The body; HttpProblem as soon as it is larger (than `bytes_max`, else the setting) or later than allowed."""
+    """The body. Raises HttpProblem when it is larger than `bytes_max` (or the setting), or takes too long."""
     settings = parts(request).settings
     limit = settings.body_bytes_max if bytes_max is None else bytes_max
     body = bytearray()
@@ -58,12 +58,12 @@ async def read_body(request: Request, bytes_max: int | None = None) -> bytes:
 
 
 async def read_text(request: Request) -> str:
-    """The body as text; Refused when it is no UTF-8."""
+    """The body as text. Raises Refused when it is not UTF-8."""
     return _text(await read_body(request))
 
 
 async def read_fields(request: Request) -> "Fields":
-    """The fields of query string and body together; the body's win. A null counts as absent."""
+    """The fields of query and body together; the body has priority. A null counts as missing. Raises Refused."""
     settings = parts(request).settings
     fields: dict[str, Any] = dict(request.query_params)
     body = await read_body(request) if request.method not in ("GET", "HEAD") else b""
@@ -73,7 +73,7 @@ async def read_fields(request: Request) -> "Fields":
 
 
 def read_query(request: Request) -> "Fields":
-    """The fields of the query string."""
+    """The fields of the query. Raises Refused when there are too many."""
     settings = parts(request).settings
     if not request.scope["query_string"]:
         return Fields({}, settings.field_chars_max)
@@ -87,7 +87,7 @@ def _fields(fields: dict[str, Any], settings: GatewaySettings) -> "Fields":
 
 
 def _flat(fields: dict[str, Any], depth: int = _DEPTH_MAX) -> dict[str, Any]:
-    """`{"clock": {"limit": 60}}` and `{"clock.limit": 60}` are the same."""
+    """Turns nested fields into flat ones: `{"clock": {"limit": 60}}` becomes `{"clock.limit": 60}`."""
     flat: dict[str, Any] = {}
     for name, value in fields.items():
         if isinstance(value, dict) and depth:
@@ -98,12 +98,12 @@ def _flat(fields: dict[str, Any], depth: int = _DEPTH_MAX) -> dict[str, Any]:
 
 
 def is_json(content_type: str) -> bool:
-    """Whether a body says of itself that it is JSON."""
+    """Whether this content type means JSON."""
     return "json" in content_type
 
 
 def field_of_json(body: bytes, name: str) -> str:
-    """One text of a JSON object, as long as it comes; empty when it is not there."""
+    """A text field of a JSON object, of any length; empty when it is missing. Raises Refused."""
     value = _json(body).get(name)
     if not isinstance(value, str | None):
         raise malformed(f"{name} is a text.", name)
@@ -139,7 +139,7 @@ def _text(body: bytes) -> str:
 
 
 class Fields:
-    """Fields by name, each read as what it should be. A wrong type or value is Refused with the field's name."""
+    """Fields by name. Each method raises Refused with the field's name when its type or value is wrong."""
 
     def __init__(self, values: Mapping[str, Any], chars_max: int) -> None:
         self._values = values
@@ -150,7 +150,7 @@ class Fields:
         return name in self._values
 
     def only(self, names: Iterable[str]) -> None:
-        """Refuse fields of any other name."""
+        """Raise Refused if there are fields with other names."""
         known = frozenset(names)
         for name in self._values:
             if name not in known:
@@ -159,7 +159,7 @@ class Fields:
                 raise malformed(f"There is no field {name[:50]!r} here; there are {there}.", name[:50])
 
     def text(self, name: str, default: str | None = None, *, chars_max: int | None = None) -> str:
-        """A text; without a default it must be there."""
+        """A text field. Required, unless there is a default. `chars_max` replaces the usual limit."""
         value = self._values.get(name, default)
         if value is None:
             raise malformed(f"The field {name} is missing.", name)
@@ -173,7 +173,7 @@ class Fields:
         return value
 
     def integer(self, name: str, default: int | None = None, *, least: int, most: int) -> int:
-        """A whole number within bounds; without a default it must be there."""
+        """An integer field from `least` to `most`. Required, unless there is a default."""
         value = self._values.get(name, default)
         if value is None:
             raise malformed(f"The field {name} is missing.", name)
@@ -194,7 +194,7 @@ class Fields:
         return value
 
     def boolean(self, name: str, default: bool = False) -> bool:
-        """A truth value, in any spelling that clients of the public API send."""
+        """A boolean field, in all spellings that clients of the public API send."""
         value = self._values.get(name, default)
         if isinstance(value, bool):
             return value
@@ -206,7 +206,7 @@ class Fields:
         raise malformed(f"{name} is true or false.", name)
 
     def choice(self, name: str, choices: Iterable[str], default: str | None = None) -> str:
-        """One of some words; without a default it must be there."""
+        """A field with one of these values. Required, unless there is a default."""
         value = self.text(name, default)
         known = list(choices)
         if value not in known:

@@ -1,4 +1,4 @@
-"""The rule set that a request asks for, read from its fields."""
+"""Reads the rule set that a request asks for."""
 
 from dataclasses import replace
 from enum import StrEnum
@@ -12,9 +12,9 @@ from services.gateway.rest.requests import Fields
 
 
 def chosen(fields: Fields, variant: str, unless_named: RuleSet = PRESETS[DEFAULT_PRESET]) -> RuleSet:
-    """The rule set that was asked for; Refused with the name of the field that is wrong and what it may be.
+    """The requested rule set. Raises Refused with the name of the invalid field and its possible values.
 
-    `ruleSet` and `ruleSet.preset` are the same; without either the other fields change `unless_named`. Options of
+    `ruleSet` and `ruleSet.preset` are the same. Without either, the other fields change `unless_named`. Options of
     Chaturanga are refused in other variants.
     """
     preset = _preset(fields)

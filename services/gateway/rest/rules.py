@@ -1,4 +1,4 @@
-"""Flagfall's own: the rules of every variant and of the rule sets, in words for players and as data."""
+"""Flagfall's own API for the rules of all variants and of the rule sets, as text for players and as data."""
 
 from fastapi import APIRouter
 from starlette.requests import Request
@@ -44,5 +44,5 @@ def _told(request: Request, document: Document) -> Response:
 
 
 def _has(tags: str, etag: str) -> bool:
-    """Whether `If-None-Match` names this tag; weakly, as it compares by RFC 9110 13.1.2."""
+    """Whether `If-None-Match` contains this tag, by the weak comparison of RFC 9110 13.1.2."""
     return any(tag.strip().removeprefix("W/") in (etag, "*") for tag in tags.split(","))

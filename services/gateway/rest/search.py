@@ -1,4 +1,4 @@
-"""Flagfall's own lists: games that fit what is looked for, a player's page, and the chat beside a game."""
+"""Flagfall's own lists: a search of games, a player's page, and a game's chat."""
 
 import orjson
 from fastapi import APIRouter
@@ -95,7 +95,7 @@ async def player(request: Request, player_id: str) -> Response:
 
 
 def player_page(account: pb.Account, online: bool) -> shapes.Shape:
-    """What everybody may know of somebody, in Flagfall's own words."""
+    """A player's public data, in Flagfall's own JSON."""
     return {
         **shapes.player(account.player),
         "online": online,

@@ -1,4 +1,4 @@
-"""The lobby over HTTP: the public API's seek, and Flagfall's own list of those who wait."""
+"""The lobby over HTTP: the public API's seek, and Flagfall's own list of waiting seeks."""
 
 import asyncio
 import logging
@@ -74,7 +74,7 @@ async def look(request: Request) -> Response:
 
 @asynccontextmanager
 async def _looking(made: Parts, who: Signed, wish: pb.CreateSeekRequest) -> AsyncIterator[Lines]:
-    """Look for an opponent until there is one or the reader has gone."""
+    """Wait for an opponent until there is one or the reader disconnects."""
     answer = await made.seeks.create(wish)
     if answer.HasField("game"):
         yield _at_once()
@@ -83,7 +83,7 @@ async def _looking(made: Parts, who: Signed, wish: pb.CreateSeekRequest) -> Asyn
     try:
         with made.keeping.seek(seek), made.presence.of(who.player.id):
             await made.hub.join_player(who.player.id, seek)
-            # A game may have begun between the two.
+            # A game may have begun before the seek listened.
             seek.doubted = True
             try:
                 yield _waiting(made.keeping, seek, made.settings.line_keep_alive_ms / 1000)

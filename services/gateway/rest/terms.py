@@ -1,4 +1,4 @@
-"""The game that somebody asks for, read from the fields of a request: variant, position, time, colour, rule set."""
+"""Reads the game that a request asks for: variant, position, time, colour, rule set."""
 
 import math
 import re
@@ -33,18 +33,18 @@ _COLOURS = {
     "random": common_pb2.COLOR_UNSPECIFIED,
 }
 GAME_FIELDS = ("variant", "fen", "clock.limit", "clock.increment", "days", "perMove", "color", *RULE_FIELDS)
-"""What `wanted_game` reads. Endpoints refuse other names: a misspelt clock would make a game without one."""
+"""The fields of `wanted_game`. Endpoints refuse other names: with a misspelt clock, a game would have none."""
 SEEK_FIELDS = ("variant", "time", "increment", "days", "perMove", "untimed", "color", "ratingRange", *RULE_FIELDS)
-"""What `wanted_seek` reads. The public API's seek gives its clock in minutes."""
+"""The fields of `wanted_seek`. The public API's seek has its clock in minutes."""
 UNUSED_FIELDS = ("rules", "message")
-"""What clients of the public API may send besides, and what changes nothing here: nothing that these forbid exists."""
+"""Fields that clients of the public API may send too. They have no effect: what they forbid does not exist here."""
 FROM_POSITION = "fromPosition"
-"""The public API's key for standard chess from a position of one's own."""
+"""The public API's key for standard chess from a given position."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What was asked for, ready for the game service."""
+    """The requested game, ready for the game service."""
 
     variant: str
     initial_fen: str
@@ -54,11 +54,11 @@ class Wanted:
 
 
 def wanted_game(fields: Fields) -> Wanted:
-    """Read them all; Refused with the name of the field that is wrong."""
+    """Read all fields of a game. Raises Refused with the name of the invalid field."""
     key = fields.choice("variant", [*Variant, FROM_POSITION], Variant.STANDARD.value)
     fen = fields.text("fen", "", chars_max=FEN_CHARS_MAX)
     if fields.has("fen") and not fen.strip():
-        # Whoever sends an empty position meant one: it never becomes the first array.
+        # A client that sends an empty position wanted a position: do not use the starting position instead.
         raise malformed("The FEN is empty.", "fen")
     if key == FROM_POSITION:
         if not fen:
@@ -69,12 +69,12 @@ def wanted_game(fields: Fields) -> Wanted:
 
 
 def colour(fields: Fields) -> common_pb2.Color:
-    """The field `color`: white, black, or random (UNSPECIFIED), which it is when it is missing."""
+    """The field `color`: white, black or random (UNSPECIFIED). When missing, random."""
     return _COLOURS[fields.choice("color", _COLOURS, "random")]
 
 
 def _control(fields: Fields) -> TimeControl:
-    """A clock, or days or seconds for each move; none of them: as long as one likes. Several are refused."""
+    """A clock, days, or seconds for each move; unlimited without any of them. Raises Refused for several."""
     has_clock = fields.has("clock.limit") or fields.has("clock.increment")
     _one_of(fields, has_clock)
     if has_clock:
@@ -112,7 +112,7 @@ def _for_each_move(fields: Fields) -> TimeControl | None:
 
 @dataclass(frozen=True, slots=True)
 class WantedSeek:
-    """What somebody looks for. `live`: only while the connection is open. A rating of 0 is no bound."""
+    """The requested seek. `live`: it waits only while the connection is open. A rating of 0 is no bound."""
 
     variant: str
     rule_set: common_pb2.RuleSet
@@ -124,7 +124,7 @@ class WantedSeek:
 
 
 def wanted_seek(fields: Fields) -> WantedSeek:
-    """Read them all; Refused with the name of the field that is wrong."""
+    """Read all fields of a seek. Raises Refused with the name of the invalid field."""
     key = fields.choice("variant", Variant, Variant.STANDARD.value)
     rule_set = rule_set_to_pb(chosen(fields, key))
     has_clock = fields.has("time") or fields.has("increment")
@@ -146,7 +146,7 @@ def wanted_seek(fields: Fields) -> WantedSeek:
 
 
 def _minutes_ms(fields: Fields) -> int:
-    """The field `time`: minutes, also a quarter, a half, three quarters or one and a half."""
+    """The field `time` in ms. It is in minutes, and fractions like 0.25, 0.5, 0.75 and 1.5 are possible."""
     text = fields.text("time", chars_max=_MINUTES_CHARS_MAX)
     try:
         minutes = float(text)

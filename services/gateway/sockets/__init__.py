@@ -1,1 +1,1 @@
-"""WebSockets: the door, one connection, its session and its queue of frames."""
+"""WebSockets: the ASGI endpoint, a connection, its session and its queue of frames."""

@@ -1,4 +1,4 @@
-"""One socket: a task that reads, a task that writes, and a session between them that decides (docs/protocol.md)."""
+"""One socket: a task that reads, a task that writes, and between them a session that decides (docs/protocol.md)."""
 
 import asyncio
 import logging
@@ -44,7 +44,7 @@ PLAY_SCOPES = frozenset(["board:play", "bot:play"])
 
 
 class Connection:
-    """One socket: does what its session asks for. It listens to games and to its player by itself."""
+    """One socket: it carries out the effects of its session, and listens to the session's games and player."""
 
     def __init__(self, room: Room, scope: Scope, receive: Receive, send: SendMessage) -> None:
         self._room = room
@@ -71,7 +71,7 @@ class Connection:
             self._outbox = Outbox(frames_max, bytes_max, self._protocol.write_text)
 
     async def serve(self) -> None:
-        """From the handshake to the end."""
+        """Serve the connection from the handshake to its end."""
         viewer, opening = await self._who()
         await self._send({"type": "websocket.accept"})
         if self._protocol is not None:
@@ -95,21 +95,21 @@ class Connection:
             WS_CLOSED.labels(str(code) if code in KNOWN_CODES else "other").inc()
 
     def tick(self, now: Now) -> None:
-        """Look whether the other end is still there."""
+        """Check whether the client is still there."""
         pong_ms = int(self._protocol.pong_s * 1000) if self._protocol else 0
         self._do(self._session.tick(now, pong_ms))
 
     def replace(self) -> None:
-        """Ask the client to connect elsewhere."""
+        """Close with 1012, so that the client connects to another server."""
         self._do(self._session.replaced())
 
     def put(self, item: bytes | EventFrame) -> None:
-        """Write a frame or let it wait, or end a connection that does not read."""
+        """Write or queue a frame. Close the connection when the queue is full."""
         if not self._outbox.put(item):
             self._do(self._session.too_slow())
 
     async def _who(self) -> tuple[Viewer | None, Effects]:
-        """The viewer that the handshake names, or what to do instead of a welcome."""
+        """The viewer of the handshake's token or cookie, or the effects to do instead of a welcome."""
         headers = headers_of(self._scope)
         token, given = bearer(headers), True
         if token is None:
@@ -122,18 +122,18 @@ class Connection:
             log.warning("a token could not be looked up: %s", error)
             return None, self._session.busy()
         if viewer is None:
-            self._token = None  # an old cookie: somebody who watches
+            self._token = None  # an old cookie: treat the client as a spectator
             return None, self._session.signed_in(None, None, read_clock()) if given else ()
         return viewer, ()
 
     async def look_again(self) -> None:
-        """End the connection when nobody holds its token any more: it was revoked, or the account was closed."""
+        """End the connection when its token is no longer valid: it was revoked, or the account was closed."""
         if self._token is None:
             return
         try:
             held = await self._viewer(self._token) is not None
         except Refused:
-            return  # nobody can say now; the next time they may
+            return  # unknown now; the next check may know
         if not held:
             self._do(self._session.signed_out())
 
@@ -145,13 +145,13 @@ class Connection:
         return Viewer(holder.player, not PLAY_SCOPES.isdisjoint(holder.scopes))
 
     async def _read(self, viewer: Viewer | None, opening: Effects) -> int:
-        """Read until the other end has gone; returns the close code."""
+        """Read until the client has gone. Returns the close code."""
         self._do(opening or self._session.opened(viewer, seq_of(self._scope), read_clock()))
         while True:
             self._in_hand = False
             self._listen()
             message = await self._receive()
-            self._in_hand = True  # what comes meanwhile stays behind it
+            self._in_hand = True  # messages that come meanwhile must stay behind this one
             if self._signing_in is not None:
                 await self._signing_in
             if message["type"] == "websocket.disconnect":
@@ -162,18 +162,18 @@ class Connection:
             else:
                 self._received(text)
                 if self._signing_in is not None:
-                    await self._signing_in  # what came after it waits
+                    await self._signing_in  # later frames wait for the sign-in
 
     def _received(self, text: str) -> None:
         self._do(self._session.received(text, read_clock()))
 
     def _other(self) -> bool:
-        """A ping, a pong or a fragment has come: they are bounded as frames are."""
+        """Count a ping, pong or fragment: the limits of frames apply. False when the connection is closed."""
         self._do(self._session.received_other(read_clock()))
         return not self._session.closed
 
     def _listen(self) -> None:
-        """Take text frames as they come, unless some came before or a sign-in is under way: then they wait in line."""
+        """Take text frames directly, unless older ones are queued or a sign-in is under way: then they queue."""
         if self._protocol is not None and self._signing_in is None and not self._in_hand and self._protocol.idle:
             self._protocol.take_text = self._received
 
@@ -197,7 +197,7 @@ class Connection:
         await self._send({"type": "websocket.send", "text": frame.decode()})
 
     async def _finish(self, closing: Close, writing: asyncio.Future[None]) -> None:
-        """Write what waits, say goodbye; cut the connection when even that takes too long."""
+        """Write what is queued, then the close frame. Cut the connection when that takes too long."""
         try:
             async with asyncio.timeout(self._settings.socket_close_ms / 1000):
                 if closing.code == CLOSE_SLOW:
@@ -208,7 +208,7 @@ class Connection:
             if self._protocol is not None:
                 self._protocol.cut()
         else:
-            # The goodbye may still stand in a buffer that nobody empties.
+            # The close frame may be stuck in a buffer that the client does not read.
             if self._protocol is not None:
                 asyncio.get_running_loop().call_later(self._settings.socket_close_ms / 1000, self._protocol.cut)
 
@@ -278,14 +278,14 @@ class Connection:
                 await asyncio.sleep(pause_s)
                 pause_s = min(self._settings.join_retry_max_ms / 1000, pause_s * 2)
             else:
-                # No update can come between joining and this answer: nothing here waits.
+                # No update can come between joining and this answer, since nothing here waits.
                 self._games[game_id] = ears
                 self._resume(self._session.joined(game), asked_s)
                 self._room.boards.enter(game, game.colour_of(self._session.player_id), ears)
                 return
 
     def _resume(self, effects: Effects, asked_s: float) -> None:
-        """Answer a subscription of that time (monotonic)."""
+        """Do the answer to a subscription, and record how long it took since `asked_s` (monotonic seconds)."""
         self._do(effects)
         for effect in effects:
             if isinstance(effect, Resumed):
@@ -349,22 +349,22 @@ class Connection:
             self._do(self._session.hinting(effect, accepted, self._room.hub.change(game_id, accepted.version)))
 
     def game_changed(self, game_id: str, change: EventFrame) -> None:
-        """An event of a game that is listened to."""
+        """Send the next event of a subscribed game."""
         if self._session.takes(game_id, change):
             self.put(change if self._session.waited_for(game_id, change) else change.frame)
 
     def game_reloaded(self, game: HeldGame) -> None:
-        """A game that is listened to, as a whole."""
+        """Send a subscribed game as a whole, after too many missed events."""
         self._do(self._session.reloaded(game))
         if (ears := self._games.get(game.info.id)) is not None:
             self._room.boards.enter(game, game.colour_of(self._session.player_id), ears)
 
     def said(self, line: events_pb2.ChatLine) -> None:
-        """A line of chat of such a game."""
+        """Send a chat line of a subscribed game, if this client may see it."""
         self._do(self._session.said(line))
 
     def hinted(self, hint: events_pb2.Hint) -> None:
-        """A hint for somebody in such a game."""
+        """Send a hint in a subscribed game, if it is for this player."""
         self._do(self._session.hinted(hint))
 
     def happened(self, event: events_pb2.PlayerEvent) -> None:
@@ -372,7 +372,7 @@ class Connection:
         self._do(self._session.happened(event))
 
     def ended(self, reason: Exception) -> None:
-        """See GameListener: the hub is closing."""
+        """See GameListener. The hub is closing, so the client must reconnect."""
         self.replace()
 
 
@@ -415,5 +415,5 @@ class _GameEars:
 
 
 def read_clock() -> Now:
-    """Now."""
+    """The current time: wall clock and steady clock, in ms."""
     return Now(time.time_ns() // 1_000_000, int(asyncio.get_running_loop().time() * 1000))

@@ -1,4 +1,4 @@
-"""The WebSocket door: all connections of this process, an ASGI application of its own."""
+"""The ASGI application for WebSockets, with all connections of this process."""
 
 import asyncio
 import logging
@@ -31,7 +31,7 @@ class WebSocketDoor:
         self._empty = asyncio.Event()
 
     async def __call__(self, scope: Scope, receive: Receive, send: SendMessage) -> None:
-        """Serve one connection from its handshake to its end."""
+        """Serve one connection from its handshake to its end. Answers 503 while draining or when there are too many."""
         await receive()  # websocket.connect
         if self._draining or len(self._connections) >= self.settings.sockets_max:
             await send({"type": "websocket.http.response.start", "status": 503, "headers": [(b"retry-after", b"1")]})
@@ -50,7 +50,7 @@ class WebSocketDoor:
             WS_CONNECTIONS.set(len(self._connections))
 
     async def sweep(self) -> None:
-        """Drop silent connections, for ever; run it beside the server."""
+        """Close silent connections, until cancelled. Run it beside the server."""
         while True:
             await asyncio.sleep(self.settings.socket_sweep_ms / 1000)
             now = read_clock()
@@ -58,9 +58,9 @@ class WebSocketDoor:
                 connection.tick(now)
 
     async def look_again(self) -> None:
-        """End connections whose tokens nobody holds any more, for ever; run it beside the server.
+        """Close connections whose tokens are no longer valid, until cancelled. Run it beside the server.
 
-        Each is looked at once a period, spread over it.
+        Each connection is checked once in a period of `socket_token_ms`; the checks are spread over the period.
         """
         period_s = self.settings.socket_token_ms / 1000
         while True:
@@ -72,25 +72,25 @@ class WebSocketDoor:
                 await asyncio.sleep(period_s)
 
     async def drain(self) -> None:
-        """Take no new connection, close all with 1012 spread over `socket_drain_ms`, finish what they have sent."""
+        """Refuse new connections, close all with 1012 over `socket_drain_ms`, and wait for the commands they sent."""
         self._draining = True
         connections = tuple(self._connections)
         for connection in connections:
             connection.replace()
             await asyncio.sleep(self.settings.socket_drain_ms / 1000 / len(connections))
         if connections:
-            await self._empty.wait()  # none outlives its `socket_close_ms`
+            await self._empty.wait()  # each one ends within `socket_close_ms`
         if self._commands:
-            # One that is being searched may take longer: it is decided without anybody asking again.
+            # A resignation that is being searched may take longer. The game service decides it without another call.
             _, late = await asyncio.wait(tuple(self._commands), timeout=self.settings.drain_ms / 1000)
             await asyncio.gather(*(cancelled(task) for task in late))
 
     def __len__(self) -> int:
-        """Open connections."""
+        """The number of open connections."""
         return len(self._connections)
 
     def see_through(self, coroutine: Coroutine[Any, Any, None]) -> None:
-        """Run a command to its end, even when its connection ends first: listeners here want its event."""
+        """Run a command to its end, even if its connection ends first: other listeners here want its event."""
         task = asyncio.ensure_future(coroutine)
         self._commands.add(task)
         task.add_done_callback(self._seen_through)

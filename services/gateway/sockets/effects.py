@@ -1,4 +1,4 @@
-"""What a session wants done, and what it is told: the words between `session` and `websocket`."""
+"""The effects that a session asks its connection for, and the values that it gets."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,17 +8,17 @@ from services.pb.flagfall.v1 import events_pb2, game_pb2
 
 
 class Now(NamedTuple):
-    """Now, read once at the edge."""
+    """The current time, read once at the edge."""
 
     wall_ms: int
-    """UTC, as clients see it."""
+    """Unix time, as clients see it."""
     steady_ms: int
-    """Never goes back."""
+    """Monotonic: it never goes back."""
 
 
 @dataclass(frozen=True, slots=True)
 class Viewer:
-    """Who is at the other end."""
+    """The player at the other end of a connection."""
 
     player: events_pb2.Player
     may_play: bool
@@ -33,7 +33,7 @@ class Send:
 
 @dataclass(frozen=True, slots=True)
 class Close:
-    """Send what waits, then close."""
+    """Send what is queued, then close."""
 
     code: int
     reason: str
@@ -41,7 +41,7 @@ class Close:
 
 @dataclass(frozen=True, slots=True)
 class SignIn:
-    """Find out whose token this is, then call `signed_in`. No frame may be handed in before."""
+    """Look up the token's holder, then call `signed_in`. No frame may be handed in before that."""
 
     token: str
     seq: int | None
@@ -49,7 +49,7 @@ class SignIn:
 
 @dataclass(frozen=True, slots=True)
 class Follow:
-    """Hand in this player's own events after `seq` (None: from now on), and nobody else's any more."""
+    """From now on hand in the events of this player only, those after `seq` (None: only new ones)."""
 
     player_id: str
     seq: int | None
@@ -57,7 +57,7 @@ class Follow:
 
 @dataclass(frozen=True, slots=True)
 class Join:
-    """Listen to a game; then call `joined` or `not_joined`."""
+    """Listen to a game, then call `joined` or `not_joined`."""
 
     game_id: str
     since: int
@@ -65,14 +65,14 @@ class Join:
 
 @dataclass(frozen=True, slots=True)
 class Leave:
-    """Listen to a game no longer."""
+    """Stop listening to a game."""
 
     game_id: str
 
 
 @dataclass(frozen=True, slots=True)
 class Submit:
-    """Send a command; then call `decided` or `undecided`."""
+    """Send a command, then call `decided` or `undecided`."""
 
     id: str
     command: game_pb2.Command
@@ -80,7 +80,7 @@ class Submit:
 
 @dataclass(frozen=True, slots=True)
 class Say:
-    """Post a line of chat; then call `posted` or `not_posted`."""
+    """Post a chat line, then call `posted`, `not_posted` or `undecided`."""
 
     id: str
     request: game_pb2.PostChatRequest
@@ -88,7 +88,7 @@ class Say:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """Ask for a hint; then call `hinting`, `not_hinting` or `undecided`."""
+    """Ask for a hint, then call `hinting`, `not_hinting` or `undecided`."""
 
     id: str
     request: game_pb2.AskHintRequest
@@ -96,7 +96,7 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Resumed:
-    """A subscription was answered: `full` (nothing known before), `delta`, `snapshot` or `gone`."""
+    """A subscription was answered by `full` (the client had nothing), `delta`, `snapshot` or `gone`."""
 
     result: str
 

@@ -1,4 +1,4 @@
-"""What is written to one socket: at once where it can be, otherwise by a task from a bounded line."""
+"""Writes frames to one socket: at once if possible, otherwise by a task from a bounded queue."""
 
 import asyncio
 from collections import deque
@@ -9,13 +9,13 @@ from services.gateway.protocol.shapes import EventFrame
 
 
 class Outbox:
-    """Frames in order. A move that the player has waited for is an EventFrame, so that its delivery can be timed.
+    """Frames in order. A move that the player waits for is an EventFrame, so that its delivery can be timed.
 
-    A frame that finds nothing before it, and a socket that takes it, is written at once; others wait for `write`.
+    A frame is written at once if the queue is empty and the socket takes it. Other frames wait for `write`.
     """
 
     def __init__(self, frames_max: int, bytes_max: int, at_once: Callable[[bytes], bool] = lambda frame: False) -> None:
-        """`at_once` writes a frame if that needs no waiting, and says whether it did."""
+        """`at_once` writes a frame if it can do so without waiting, and returns whether it did."""
         self._frames_max = frames_max
         self._bytes_max = bytes_max
         self._at_once = at_once
@@ -26,7 +26,7 @@ class Outbox:
         self._closed = False
 
     def put(self, item: bytes | EventFrame) -> bool:
-        """Write a frame or let it wait to be written; false when there is no room."""
+        """Write or queue a frame. False when the queue is full. After `close` frames are ignored."""
         if self._closed:
             return True
         frame = item if isinstance(item, bytes) else item.frame
@@ -43,12 +43,12 @@ class Outbox:
         return True
 
     def close(self) -> None:
-        """Take nothing more; `write` ends once all is written."""
+        """Take no more frames. `write` ends when all are written."""
         self._closed = True
         self._there.set()
 
     async def write(self, send: Callable[[bytes], Awaitable[None]]) -> None:
-        """Write what waits, until closed."""
+        """Write the queued frames with `send`, until closed and empty."""
         while True:
             while self._waiting:
                 item = self._waiting.popleft()

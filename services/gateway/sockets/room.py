@@ -1,4 +1,4 @@
-"""What a connection finds around it: the ends of its socket, the hub, and the game service as far as it needs that."""
+"""What a connection needs from outside: its socket, the hub, and part of the game service."""
 
 from collections.abc import Awaitable, Callable, Collection, Coroutine, MutableMapping
 from typing import Any, Protocol
@@ -15,24 +15,24 @@ SendMessage = Callable[[Message], Awaitable[None]]
 
 
 class Commands(Protocol):
-    """The game service, as far as sockets write to it."""
+    """The calls of the game service by which sockets change something."""
 
     async def ask(self, command: game_pb2.Command) -> game_pb2.Reply:
-        """Decide one command. The hub has been told of what was committed before this returns."""
+        """Decide one command; a refusal is in the reply. The hub gets a committed event before this returns."""
 
     async def post_chat(self, request: game_pb2.PostChatRequest) -> events_pb2.ChatLine:
-        """Keep and publish a line of chat. Raises Refused."""
+        """Store and publish a chat line. Raises Refused."""
 
     async def ask_hint(self, request: game_pb2.AskHintRequest) -> game_pb2.Accepted:
-        """Ask for a hint, which comes as a message of the game. Raises Refused."""
+        """Ask for a hint, which comes later as a message of the game. Raises Refused."""
 
 
 class Holder(Protocol):
-    """Somebody with a valid token."""
+    """The holder of a valid token."""
 
     @property
     def player(self) -> events_pb2.Player:
-        """Who it is."""
+        """The player."""
 
     @property
     def scopes(self) -> Collection[str]:
@@ -40,14 +40,14 @@ class Holder(Protocol):
 
 
 class Tokens(Protocol):
-    """Who holds which token."""
+    """Looks up the holders of tokens."""
 
     async def resolve(self, token: str) -> Holder | None:
-        """The holder; None when nobody holds it. Raises Refused when that cannot be found out."""
+        """The token's holder; None when the token is not valid. Raises Refused when the lookup fails."""
 
 
 class Room(Protocol):
-    """What a connection finds around it."""
+    """What a connection needs from outside."""
 
     settings: SocketSettings
     hub: Hub
@@ -56,4 +56,4 @@ class Room(Protocol):
     boards: Boards
 
     def see_through(self, coroutine: Coroutine[Any, Any, None]) -> None:
-        """Run a command to its end, even when its connection ends first."""
+        """Run a command to its end, even if its connection ends first."""

@@ -1,6 +1,6 @@
 """One connection of docs/protocol.md as a state machine: frames and facts in, effects out. It knows no socket.
 
-`websocket` feeds it and does what it asks for. Nothing here waits, and time is handed in.
+`connection` calls it and carries out the effects. Nothing here waits, and the time is an argument.
 """
 
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ from services.pb.flagfall.v1 import common_pb2, events_pb2, game_pb2
 from services.runtime.wire import refusal_from_pb
 
 COMMAND_PREFIX = "ws:"
-"""Before each client's command id: no other way in makes ids that begin so, and no client can."""
+"""The prefix of command ids from sockets. No other source makes ids that begin so, and a client cannot."""
 
 CLOSE_TOO_LARGE = 1009
 CLOSE_REPLACED = 1012
@@ -51,7 +51,7 @@ _BUSY = "The server is busy or restarting; send the same again."
 @dataclass(slots=True)
 class _Subscription:
     since: int
-    """What the client said it has."""
+    """The last version that the client has."""
     joining: bool = True
     sent: int = 0
     """The last version sent; 0 before the first answer."""
@@ -60,7 +60,7 @@ class _Subscription:
 
 
 class Session:
-    """From `opened` to a Close."""
+    """The state of one connection, from `opened` to a Close."""
 
     def __init__(self, settings: SocketSettings, now: Now) -> None:
         self._settings = settings
@@ -72,22 +72,22 @@ class Session:
         self._viewer: Viewer | None = None
         self._heard_ms = now.steady_ms
         self.closed = False
-        """After a Close nothing has any effect."""
+        """True after a Close: then no call has an effect."""
 
     def opened(self, viewer: Viewer | None, seq: int | None, now: Now) -> Effects:
-        """The connection stands; `viewer` came with it, or nobody."""
+        """The handshake is complete. `viewer` is the player of its token or cookie, None for a spectator."""
         self._viewer = viewer
         welcome = Send(shapes.welcome(viewer.player if viewer else None, now.wall_ms))
         return [welcome, Follow(viewer.player.id, seq)] if viewer else [welcome]
 
     def signed_in(self, viewer: Viewer | None, seq: int | None, now: Now) -> Effects:
-        """The answer to a SignIn; None: nobody holds the token."""
+        """The answer to SignIn. `viewer` None: the token is not valid."""
         if viewer is None:
             return self._close(CLOSE_TOKEN, "the token is not valid")
         return self.opened(viewer, seq, now)
 
     def signed_out(self) -> Effects:
-        """Nobody holds the token any more."""
+        """The token is no longer valid."""
         return () if self.closed else self._close(CLOSE_TOKEN, "the token is no longer valid")
 
     def received(self, text: str, now: Now) -> Effects:
@@ -120,20 +120,20 @@ class Session:
                 return self._command(frame)
 
     def received_other(self, now: Now) -> Effects:
-        """A frame has come that is no message: a ping, a pong, a fragment. It shows no more life than a pong does."""
+        """A ping, pong or fragment has come. It counts against the limit of frames, but does not end silence."""
         if self.closed or self._frames.take(now.steady_ms):
             return ()
         return self._close(CLOSE_FLOOD, "too many frames")
 
     def received_binary(self, now: Now) -> Effects:
-        """A binary frame has come, which no client of this protocol sends."""
+        """A binary frame has come. No client of this protocol sends one."""
         if self.closed:
             return ()
         self._heard_ms = now.steady_ms
         return self._unreadable("Frames are text.", "", None, now)
 
     def tick(self, now: Now, heard_ms: int) -> Effects:
-        """Look at the time. `heard_ms` is when the other end last answered a WebSocket ping."""
+        """Check for silence. `heard_ms` is the steady time of the last answer to a WebSocket ping."""
         silent_ms = now.steady_ms - max(self._heard_ms, heard_ms)
         if not self.closed and silent_ms >= self._settings.socket_silence_ms:
             return self._close(CLOSE_SILENT, "nothing was heard")
@@ -144,19 +144,19 @@ class Session:
         return self._close(CLOSE_REPLACED, "the server is being replaced")
 
     def too_slow(self) -> Effects:
-        """The other end does not read what is sent."""
+        """The client does not read what is sent."""
         return self._close(CLOSE_SLOW, "too slow to read")
 
     def busy(self) -> Effects:
-        """Who this is cannot be found out now."""
+        """The token cannot be looked up now."""
         return self._close(CLOSE_BUSY, "the server is busy")
 
     def wants(self, game_id: str) -> bool:
-        """Whether the client is still subscribed."""
+        """Whether the client is still subscribed to this game."""
         return game_id in self._games and not self.closed
 
     def joined(self, game: HeldGame) -> Effects:
-        """The game is listened to, from this version on."""
+        """The connection listens to the game, from this version on."""
         subscription = self._games.get(game.info.id)
         if subscription is None:
             return (Leave(game.info.id),)
@@ -169,20 +169,20 @@ class Session:
         return (Send(shapes.events(game.info.id, changes)), Resumed("delta"))
 
     def reloaded(self, game: HeldGame) -> Effects:
-        """A game that is listened to went on by more than is known one by one."""
+        """A subscribed game has moved on by more events than are known here: send it as a whole."""
         subscription = self._games.get(game.info.id)
         if subscription is None or subscription.joining or game.version <= subscription.sent:
             return ()
         return self._whole(game, subscription, "snapshot")
 
     def not_joined(self, game_id: str, refusal: Refusal) -> Effects:
-        """The game cannot be listened to."""
+        """The connection cannot listen to the game."""
         if self._games.pop(game_id, None) is None:
             return ()
         return (Send(shapes.gone(game_id, refusal.code, refusal.message)), Leave(game_id), Resumed("gone"))
 
     def takes(self, game_id: str, change: EventFrame) -> bool:
-        """Whether this event is the client's next; it then counts as sent."""
+        """Whether this event is the next to send to the client. If so, it counts as sent."""
         subscription = self._games.get(game_id)
         if subscription is None or subscription.sent == 0 or change.version <= subscription.sent:
             return False
@@ -191,14 +191,14 @@ class Session:
         return True
 
     def waited_for(self, game_id: str, change: EventFrame) -> bool:
-        """Whether this is a move of the opponent of the player who is signed in: its delivery is timed."""
+        """Whether this is the opponent's move in a game of the signed-in player. Its delivery is timed."""
         event, subscription = change.event, self._games.get(game_id)
         if subscription is None or event.kind != events_pb2.GAME_EVENT_KIND_MOVE:
             return False
         return subscription.you not in (common_pb2.COLOR_UNSPECIFIED, event.by)
 
     def said(self, line: events_pb2.ChatLine) -> Effects:
-        """A line of chat: the players' room is theirs alone, and watchers do not speak to players in a running game."""
+        """A chat line. Only the players see their room; spectators' lines reach the players only after the game."""
         subscription = self._games.get(line.game_id)
         if subscription is None or subscription.sent == 0:
             return ()
@@ -207,20 +207,20 @@ class Session:
         return (Send(shapes.chat(line)),) if hears else ()
 
     def hinted(self, hint: events_pb2.Hint) -> Effects:
-        """A hint, which is for whoever asked alone."""
+        """A hint. Only the player who asked gets it."""
         subscription = self._games.get(hint.game_id)
         if subscription is None or subscription.sent == 0 or not hint.player_id or hint.player_id != self.player_id:
             return ()
         return (Send(shapes.hint(hint)),)
 
     def happened(self, event: events_pb2.PlayerEvent) -> Effects:
-        """An event of the player who is signed in."""
+        """An event of the signed-in player."""
         if event.player_id != self.player_id:
             return ()
         return (Send(affairs.player_event(event)),)
 
     def decided(self, submit: Submit, reply: game_pb2.Reply, change: EventFrame | None) -> Effects:
-        """The answer to a command; `change` is its event where that is known."""
+        """The answer to a command. `change` is its event, None when it is not known here."""
         self._undecided -= 1
         if not reply.HasField("accepted"):
             refusal = refusal_from_pb(reply.refusal)
@@ -228,34 +228,34 @@ class Session:
         return self._accepted(submit.id, submit.command.game_id, reply.accepted, change)
 
     def hinting(self, ask: Ask, accepted: game_pb2.Accepted, change: EventFrame | None) -> Effects:
-        """A hint will come; the game says that it was taken."""
+        """A hint will come. The game's state now shows that a hint was taken."""
         self._undecided -= 1
         return self._accepted(ask.id, ask.request.game_id, accepted, change)
 
     def not_hinting(self, ask: Ask, refusal: Refusal) -> Effects:
-        """There is no hint."""
+        """The hint is refused."""
         self._undecided -= 1
         return (Send(shapes.nack(ask.id, ask.request.game_id, refusal.code, refusal.message)),)
 
     def undecided(self, asked: Submit | Say | Ask) -> Effects:
-        """No answer came: the command, or line of chat, may or may not have been committed."""
+        """No answer came. The command or chat line may or may not have been committed."""
         self._undecided -= 1
         game_id = asked.command.game_id if isinstance(asked, Submit) else asked.request.game_id
         return (Send(shapes.nack(asked.id, game_id, RefusalCode.UNAVAILABLE, _BUSY)),)
 
     def posted(self, say: Say) -> Effects:
-        """A line of chat was taken."""
+        """A chat line was accepted."""
         self._undecided -= 1
         return (Send(shapes.chat_ack(say.id, say.request.game_id)),)
 
     def not_posted(self, say: Say, refusal: Refusal) -> Effects:
-        """A line of chat was refused."""
+        """A chat line was refused."""
         self._undecided -= 1
         return (Send(shapes.nack(say.id, say.request.game_id, refusal.code, refusal.message)),)
 
     @property
     def player_id(self) -> str:
-        """Who is signed in; empty for nobody."""
+        """The id of the signed-in player; empty when there is none."""
         return self._viewer.player.id if self._viewer else ""
 
     def _accepted(self, id: str, game_id: str, accepted: game_pb2.Accepted, change: EventFrame | None) -> Effects:

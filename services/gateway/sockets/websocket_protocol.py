@@ -1,12 +1,12 @@
-"""The server's end of a WebSocket connection, for uvicorn: uvicorn's own, and what it does not tell an application.
+"""Uvicorn's WebSocket connection, with what ASGI does not offer: pongs, a hard close, and direct text frames.
 
-An application cannot see pongs, which keep clients with throttled timers alive, nor cut a connection whose other end
-reads nothing. Both are here, under `EXTENSION` in the scope, and a way in and out for text frames that needs no task:
-the queue of the interface costs several switches and two system calls a frame.
+An ASGI application cannot see pongs, which keep clients with throttled timers alive. It cannot cut a connection whose
+client reads nothing. Both are possible here, with the object under `EXTENSION` in the scope. It also reads and writes
+text frames without a task, because ASGI's queue costs several task switches and two system calls for each frame.
 
-Uvicorn has no settings for these, and the interface (ASGI) has no messages for them. So nothing else serves than a
-class of its own in the place that `Config(ws=...)` gives. Only public names of uvicorn are overridden and read.
-tests/unit/test_bases_of_libraries.py names them, and fails when a release of it has them no more.
+Uvicorn has no settings for this, and ASGI has no messages for it. So a class of our own replaces uvicorn's in
+`Config(ws=...)`. It overrides and reads only public names of uvicorn. tests/unit/test_bases_of_libraries.py lists them,
+and fails when a new release lacks one.
 """
 
 from collections.abc import Callable
@@ -31,14 +31,14 @@ class SocketProtocol(WebSocketsSansIOProtocol):
     """One connection."""
 
     pong_s = 0.0
-    """The loop's time of the last pong; 0 before the first."""
+    """The loop's time of the last pong, in seconds; 0 before the first."""
     take_text: Callable[[str], None] | None = None
-    """Who is handed text frames as they come, instead of the queue that `receive` reads."""
+    """Called with each text frame, instead of the queue that `receive` reads. None: use the queue."""
     take_other: Callable[[], bool] | None = None
-    """Who is told of each ping, pong and fragment, which are no messages, and says whether to go on."""
+    """Called for each ping, pong and fragment. Returns whether to process it."""
 
     def handle_connect(self, event: Request) -> None:
-        """See the base class; the application's task has not run yet when this returns."""
+        """See the base class. The application's task has not started when this returns."""
         super().handle_connect(event)
         if hasattr(self, "scope"):
             extensions: dict[str, Any] = self.scope["extensions"]
@@ -53,12 +53,12 @@ class SocketProtocol(WebSocketsSansIOProtocol):
                 self.pong_s = self.loop.time()
 
     def handle_ping(self) -> None:
-        """See the base class. Whoever does not read its answers gets none (RFC 6455 5.5.3 wants the latest only)."""
+        """See the base class. No answer while the client reads nothing (RFC 6455 5.5.3 asks for the latest only)."""
         if self._goes_on() and self.writable.is_set():
             super().handle_ping()
 
     def handle_cont(self, event: Frame) -> None:
-        """See the base class. Fragments are counted, since empty ones add nothing to the size that is bounded."""
+        """See the base class. Fragments are counted, since empty ones do not add to the bounded message size."""
         if self._goes_on():
             super().handle_cont(event)
 
@@ -66,7 +66,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         return self.take_other is None or self.take_other()
 
     async def send(self, message: Any) -> None:
-        """See the base class. A handshake that was answered with a status is complete, and no error in the log."""
+        """See the base class. Marks a handshake that got an HTTP status as complete, so that no error is logged."""
         await super().send(message)
         if message["type"] == "websocket.http.response.body" and self.close_sent:
             self.handshake_complete = True
@@ -80,13 +80,13 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         try:
             text = (self.frames[0] if len(self.frames) == 1 else b"".join(self.frames)).decode()
         except UnicodeDecodeError:
-            super().send_receive_event_to_app()  # which closes with 1007
+            super().send_receive_event_to_app()  # closes with 1007
             return
         self.frames = []
         self.take_text(text)
 
     def write_text(self, text: bytes) -> bool:
-        """Write a text frame (RFC 6455 5.2), if the connection stands and is not held up; otherwise nothing is done."""
+        """Write a text frame (RFC 6455 5.2). If the connection is closed or blocked, write nothing and return False."""
         if not self.writable.is_set() or self.conn.state is not State.OPEN:  # no data after a Close (RFC 6455 5.5.1)
             return False
         if self.close_sent or self.disconnected or self.transport.is_closing():
@@ -103,19 +103,19 @@ class SocketProtocol(WebSocketsSansIOProtocol):
 
     @property
     def idle(self) -> bool:
-        """Whether nothing waits for `receive`."""
+        """Whether no message waits for `receive`."""
         return self.queue.empty()
 
     def cut(self) -> None:
-        """End the connection at once, whatever waits to be sent. Harmless when it has ended."""
+        """Cut the connection at once and discard what is queued. Harmless after its end."""
         self.transport.abort()
 
 
 def uvicorn_options(settings: SocketSettings) -> dict[str, Any]:
     """Arguments of `uvicorn.Config` for this protocol.
 
-    Frames are small, so compression would cost memory and time for little. Silence is measured by the application, so
-    that a missing pong alone ends nothing.
+    Frames are small, so compression would cost memory and time for little gain. The application measures silence, so a
+    missing pong alone does not end a connection.
     """
     return {
         "ws": SocketProtocol,

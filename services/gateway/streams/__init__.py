@@ -1,1 +1,1 @@
-"""Streams of JSON lines: a player's events, a game, games that are watched."""
+"""Streams of JSON lines: a player's events, a game for its players, and games for spectators."""

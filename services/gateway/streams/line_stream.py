@@ -1,4 +1,4 @@
-"""A response that is a stream of lines: one JSON object each, an empty line when there is nothing to say."""
+"""A response that streams lines: one JSON object each; an empty line keeps the connection alive."""
 
 import asyncio
 import logging
@@ -22,14 +22,14 @@ Opened = AbstractAsyncContextManager[Lines]
 
 
 def line(value: Any) -> bytes:
-    """A value as a line."""
+    """A value as a line of JSON."""
     return orjson.dumps(value, option=orjson.OPT_APPEND_NEWLINE)
 
 
 class LineStream(Response):
-    """Sends the lines of what `opened` opens, each at once, until they end or the reader goes.
+    """Sends each line of what `opened` opens at once, until the lines end or the reader disconnects.
 
-    What cannot be opened is raised before anything is sent, so that it becomes an ordinary answer.
+    If `opened` raises, nothing has been sent, so the error becomes an ordinary answer.
     """
 
     media_type = MEDIA_TYPE
@@ -41,7 +41,7 @@ class LineStream(Response):
         status_code: int = 200,
         until: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
-        """`until` returns when the stream is to end whatever else happens."""
+        """`unread_ms` is how long a write may wait for the reader. When `until` returns, the stream ends."""
         super().__init__(None, status_code, {"Cache-Control": "no-cache", "X-Accel-Buffering": "no"})
         del self.headers["content-length"]
         self._opened = opened
@@ -75,11 +75,11 @@ class LineStream(Response):
                     await send({"type": "http.response.body", "body": entry, "more_body": True})
             except TimeoutError:
                 log.info("a stream is given up: nothing was read for %.0f s", self._unread_s)
-                return  # unfinished, so that the server closes the connection
+                return  # left incomplete, so that the server closes the connection
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
 async def _left(receive: Receive) -> None:
-    """Return when the reader has gone."""
+    """Wait until the reader disconnects."""
     while (await receive())["type"] != "http.disconnect":
         pass

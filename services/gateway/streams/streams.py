@@ -1,7 +1,7 @@
-"""The streams of the public API: a player's own events, and a game as a bot or a board sees it.
+"""The streams of the public API: a player's own events, and a game for its players.
 
-What is written is always the newest state: a slow reader skips states and never sees an old one last. A stream of a
-game ends with the game; its last line carries the final status.
+Each line has the newest state: a slow reader skips states and never sees an old one last. A game's stream ends with the
+game; its last line has the final status.
 """
 
 import asyncio
@@ -39,20 +39,20 @@ _KINDS = {
 
 
 class Replaced(Exception):
-    """The same player has opened the same stream again: this one ends."""
+    """The same player has opened the same stream again, so this one ends."""
 
 
 ENDINGS = (SlowListener, HubClosed, Replaced)
-"""Why a stream ends before its time. Its reader opens another one, which begins with all that there is."""
+"""Why a stream ends early. The reader opens a new one, which starts with the whole current state."""
 
 
 class _Endable(Protocol):
     def ended(self, reason: Exception) -> None:
-        """Nothing will come any more."""
+        """Nothing comes after this."""
 
 
 def now_ms() -> int:
-    """The time of this machine."""
+    """This machine's Unix time in ms."""
     return time.time_ns() // 1_000_000
 
 
@@ -72,7 +72,7 @@ class Streams:
 
     @asynccontextmanager
     async def of_game(self, game_id: str, player_id: str, *, both_rooms: bool) -> AsyncIterator[Lines]:
-        """Lines of a game for one of its players. `both_rooms`: with the chat of those who watch (bots)."""
+        """Lines of a game for one of its players; else Refused. `both_rooms`: with the spectators' chat (for bots)."""
         async with self._hub.watch_game(game_id, newest_wins=True, viewer_id=player_id) as watch:
             if not watch.game.colour_of(player_id):
                 raise Refused(Refusal(RefusalCode.NOT_A_PLAYER, "Only the players of this game may follow it here."))
@@ -85,7 +85,7 @@ class Streams:
 
     @asynccontextmanager
     async def of_player(self, player_id: str, origin: str) -> AsyncIterator[Lines]:
-        """Lines of what concerns a player: first all games that go on and all open challenges."""
+        """Lines of a player's own events. All running games and open challenges come first."""
         async with self._hub.watch_player(player_id) as watch, self._alone(player_id, "", watch, "events"):
             games = await self._game.list_games(player_id, ongoing=True)
             challenges = await self._game.list_challenges(player_id)
@@ -95,14 +95,14 @@ class Streams:
     async def of_challenge(
         self, challenge: events_pb2.Challenge, watch: PlayerWatch, shape: Shape
     ) -> AsyncIterator[Lines]:
-        """Lines of a challenge that its maker keeps alive; `watch` is of the maker, from before it was made."""
+        """Lines of a challenge that lives as long as its stream. `watch` is its maker's, opened before it was made."""
         maker_id = challenge.challenger.id
         async with self._alone(maker_id, challenge.id, watch, "challenge"):
             yield self._challenge_lines(watch, challenge.id, shape)
 
     @asynccontextmanager
     async def _alone(self, player_id: str, what: str, stream: _Endable, kind: str) -> AsyncIterator[None]:
-        """End the same player's older stream of the same thing; count as present meanwhile, and among its `kind`."""
+        """End the player's older stream of the same thing. While the body runs, the player counts as online."""
         key = (player_id, what)
         older = self._open.pop(key, None)
         if older is not None:
@@ -141,11 +141,11 @@ class Streams:
             elif isinstance(update, Absence):
                 yield line(public_json.opponent_gone(update))
             elif watch.game.version > sent:
-                # The held game may be ahead of this event. Then the newest state is what a reader wants.
+                # The held game may be newer than this event. Then the reader gets the newest state.
                 sent = watch.game.version
                 yield line(public_json.game_state(*_seen(watch.game)))
                 if isinstance(update, events_pb2.GameEvent) and update.by != watch.game.colour_of(player_id):
-                    delivered(update, watch.game.mode)  # a line is asked for when the one before is written
+                    delivered(update, watch.game.mode)  # a line is requested when the one before is written
 
     async def _player_lines(
         self,
@@ -167,7 +167,7 @@ class Streams:
                 continue
             content = event.WhichOneof("content")
             if content is None or content not in _KINDS:
-                continue  # the public API has no word for it, or a newer game service tells of it
+                continue  # unknown to the public API, or from a newer game service
             kind = _KINDS[content]
             about = getattr(event, content)
             if isinstance(about, events_pb2.Challenge):
@@ -176,7 +176,7 @@ class Streams:
             elif (kind, about.info.id) not in told:
                 yield line(_game_event(kind, about, player_id))
                 if kind == "gameFinish":
-                    told.discard(("gameStart", about.info.id))  # a move that is undone begins it again
+                    told.discard(("gameStart", about.info.id))  # an undo can start the game again
 
     async def _challenge_lines(self, watch: PlayerWatch, challenge_id: str, shape: Shape) -> Lines:
         yield line(shape)
@@ -189,7 +189,7 @@ class Streams:
                 yield EMPTY
 
     async def _updates(self, watch: PlayerWatch) -> AsyncIterator[events_pb2.PlayerEvent | None]:
-        """Events, and None whenever it has been silent for as long as a keep-alive; until the watch has ended."""
+        """The events of a watch until it ends; None whenever the keep-alive time passes without one."""
         while True:
             try:
                 async with asyncio.timeout(self._keep_alive_s):
@@ -203,7 +203,7 @@ class Streams:
 
 
 def _done(event: events_pb2.PlayerEvent, challenge_id: str) -> str | None:
-    """What became of a challenge, if the event says so."""
+    """How a challenge was answered, if this event says so; else None."""
     if event.HasField("game_start") and event.game_start.info.id == challenge_id:
         return "accepted"
     if event.HasField("challenge_declined") and event.challenge_declined.id == challenge_id:

@@ -1,6 +1,6 @@
-"""Streams for those who watch: the moves of one game, and the games among some people.
+"""Streams for spectators: the moves of one game, and the games among some people.
 
-They hear of a game as the hub lets them: where watching is delayed, later.
+With a spectator delay, the hub delivers their events later.
 """
 
 import asyncio
@@ -22,13 +22,13 @@ from services.pb.flagfall.v1.events_pb2 import GameEvent, GameSummary
 from services.pb.flagfall.v1.game_pb2 import Fetched
 
 ENDINGS = (SlowListener, HubClosed)
-"""Why such a stream ends before its time. Its reader opens another one, which begins with all that there is."""
+"""Why such a stream ends early. The reader opens a new one, which starts with the whole current state."""
 JOINED_AT_ONCE = 32
-"""People that one stream begins to follow at the same time."""
+"""How many people one stream starts to follow at the same time."""
 
 
 class WatchedStreams:
-    """All of them in this process."""
+    """All spectators' streams of this process."""
 
     def __init__(self, settings: GatewaySettings, hub: Hub, game: GameClient, onlookers: Onlookers) -> None:
         self._settings = settings
@@ -40,7 +40,7 @@ class WatchedStreams:
 
     @asynccontextmanager
     async def of_game(self, game_id: str, viewer_id: str, address: str) -> AsyncIterator[Lines]:
-        """Lines of one game, from its first position to its end."""
+        """Lines of one game from first position to end. Raises Refused with too many streams of `address`."""
         with self._counted(address):
             async with self._hub.watch_game(game_id, viewer_id=viewer_id) as watch:
                 version = watch.game.version
@@ -49,7 +49,7 @@ class WatchedStreams:
 
     @asynccontextmanager
     async def among(self, ids: Sequence[str], viewer_id: str, address: str, *, current: bool) -> AsyncIterator[Lines]:
-        """Lines of the games among these people that begin and end; first those that go on, if they are wanted."""
+        """Lines of games between two of these people that begin or end. `current`: running games come first."""
         with self._counted(address):
             watch = OthersWatch(self._settings.hub_queue_max)
             async with AsyncExitStack() as stack:
@@ -94,7 +94,7 @@ class WatchedStreams:
         elif len(events) == version - 1:
             for shape in past_positions(info, events):
                 yield line(shape)
-        else:  # too long a way to be told
+        else:  # too many events to send
             yield line(position(info, first))
         fen = first.fen
         while watch.game.running or watch.game.version > version:
@@ -140,5 +140,5 @@ class WatchedStreams:
 
 
 def _among(game: GameSummary, ids: frozenset[str]) -> bool:
-    """Whether both players are among these people. Each of them hears of the game: it is told once."""
+    """Whether both players are among these people. Both of them get the event, but the line is sent once."""
     return game.info.white.id in ids and game.info.black.id in ids
