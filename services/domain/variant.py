@@ -4,7 +4,7 @@ from enum import StrEnum
 
 
 class Variant(StrEnum):
-    """A variant's key."""
+    """A variant. The value is its key in the public API."""
 
     STANDARD = "standard"
     CHESS960 = "chess960"
