@@ -1,4 +1,4 @@
-"""The names of variants in the tag Variant, which no standard lists: as the usual programs write them."""
+"""The names of variants in the tag Variant, as common programs write them; no standard defines them."""
 
 import re
 
@@ -16,7 +16,7 @@ NAMES = {
     Variant.SHATRANJ: "Shatranj",
     Variant.CHATURANGA: "Chaturanga",
 }
-"""What is written."""
+"""The names that Flagfall writes."""
 
 _SEPARATORS = re.compile(r"[\s_-]+")
 _READ = {_SEPARATORS.sub("", name.casefold()): variant for variant, name in NAMES.items()} | {
@@ -36,7 +36,7 @@ _READ = {_SEPARATORS.sub("", name.casefold()): variant for variant, name in NAME
 
 
 def variant_named(name: str) -> Variant:
-    """The variant of a tag, whatever case, blanks and hyphens it is written with; Rejected when it is none of ours."""
+    """The variant of a tag; case, blanks and hyphens do not matter. Raises Rejected for an unknown variant."""
     variant = _READ.get(_SEPARATORS.sub("", name.casefold()))
     if variant is None:
         known = ", ".join(NAMES.values())
