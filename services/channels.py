@@ -1,6 +1,6 @@
-"""Channels to the game service and the rules service, for whoever calls them.
+"""Channels to the game service and the rules service, for their callers.
 
-Which calls are retried stands in the contracts, as the idempotency level of a method.
+The idempotency level of a method, in the contracts, decides whether its calls are retried.
 """
 
 from collections.abc import Callable
@@ -27,17 +27,17 @@ from services.runtime.rpc import open_channel, repeatable
 from services.runtime.settings import DEFAULTS, Settings
 
 RELEASED_SERVICE = "GameService"
-"""The one service of the game that the last release has. Replicas of both releases answer it, so it is what is called.
-docs/upgrading.md says when `_Released` can go, and when this and `released_path`."""
+"""The only service of the game in the last release. Replicas of both releases answer it, so clients call it.
+docs/upgrading.md says when `_Released`, this name and `released_path` can be deleted."""
 
 GAME_SERVICES = tuple(
     service for name, service in game_pb2.DESCRIPTOR.services_by_name.items() if name != RELEASED_SERVICE
 )
-"""The services of the game, of which each method has a name of its own."""
+"""The services of the game. No two of their methods have the same name."""
 
 
 def released_path(path: str) -> str:
-    """Where the last release, and this one, answer a method of the game: `/flagfall.v1.GameService/Submit`."""
+    """The path at which the last release and this one answer a game method: `/flagfall.v1.GameService/Submit`."""
     method = path.rsplit("/", 1)[-1]
     return f"/{game_pb2.DESCRIPTOR.package}.{RELEASED_SERVICE}/{method}"
 
@@ -57,13 +57,13 @@ def open_rules_channel(target: str, settings: Settings = DEFAULTS) -> grpc.aio.C
 
 
 class _Released:
-    """A channel for stubs that calls the last release's paths."""
+    """A channel for stubs; it calls the paths of the last release."""
 
     def __init__(self, channel: grpc.aio.Channel) -> None:
         self._channel: Any = channel
 
     def unary_unary(self, method: str, *args: Any, **kwargs: Any) -> Callable[..., Any]:
-        """What a generated stub asks for."""
+        """See `grpc.aio.Channel.unary_unary`; a generated stub calls it for each method."""
         call: Callable[..., Any] = self._channel.unary_unary(released_path(method), *args, **kwargs)
         return call
 

@@ -9,7 +9,7 @@ from services.runtime.settings import load
 
 
 def main(words: list[str]) -> None:
-    """Run the one verb there is."""
+    """Run the only command, `serve`. `words` are the arguments of the command line."""
     if words != ["serve"]:
         sys.exit("usage: python -m services.clock serve")
     lifecycle.run("clock", load(ClockSettings), serve)

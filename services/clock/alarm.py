@@ -1,4 +1,4 @@
-"""What the clock service is asked for: an alarm for a game's version, or none."""
+"""What the clock service must do for a version of a game: set an alarm, or set none."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -8,12 +8,12 @@ from services.pb.flagfall.v1 import events_pb2, game_pb2
 LIVE_KINDS = frozenset(
     [events_pb2.DEADLINE_KIND_FIRST_MOVE, events_pb2.DEADLINE_KIND_FLAG, events_pb2.DEADLINE_KIND_DECISION]
 )
-"""Deadlines that this service sees to. A correspondence limit is the sweep's."""
+"""The deadlines that this service handles. The workers' sweep handles correspondence limits."""
 
 
 @dataclass(frozen=True, slots=True)
 class Alarm:
-    """The deadline of one version of a game, in UTC milliseconds, without the grace."""
+    """The deadline of one version of a game, in UTC milliseconds, without the grace time."""
 
     game_id: str
     version: int
@@ -22,14 +22,14 @@ class Alarm:
 
 @dataclass(frozen=True, slots=True)
 class NoAlarm:
-    """From this version on the game has no deadline of ours: it ended, or its clock stands."""
+    """From this version on the game has no deadline for this service: it ended, or its clock does not run."""
 
     game_id: str
     version: int
 
 
 def from_state(state: events_pb2.GameState) -> Alarm | NoAlarm:
-    """What a state asks for."""
+    """The alarm that a state needs."""
     live = state.status == events_pb2.GAME_STATUS_STARTED and state.deadline_kind in LIVE_KINDS
     if not live or not state.deadline_ms:
         return NoAlarm(state.game_id, state.version)
@@ -37,12 +37,12 @@ def from_state(state: events_pb2.GameState) -> Alarm | NoAlarm:
 
 
 def from_deadlines(deadlines: Iterable[game_pb2.Deadline]) -> list[Alarm]:
-    """What a page of deadlines asks for; other kinds are left out."""
+    """The alarms for a page of deadlines; kinds that this service does not handle are left out."""
     return [Alarm(entry.game_id, entry.version, entry.deadline_ms) for entry in deadlines if entry.kind in LIVE_KINDS]
 
 
 def newest(wishes: Iterable[Alarm | NoAlarm]) -> list[Alarm | NoAlarm]:
-    """One wish a game, of its highest version, whatever the order of arrival."""
+    """For each game only the wish with the highest version, in any order of arrival."""
     by_game: dict[str, Alarm | NoAlarm] = {}
     for wish in wishes:
         known = by_game.get(wish.game_id)

@@ -1,4 +1,4 @@
-"""Fires due alarms at the game service and sees each to its answer."""
+"""Sends due alarms to the game service and handles each answer."""
 
 import asyncio
 import logging
@@ -23,11 +23,11 @@ Item = TypeVar("Item")
 Answer = TypeVar("Answer")
 
 OVERTAKEN = frozenset([RefusalCode.STALE_VERSION, RefusalCode.GAME_OVER, RefusalCode.NOT_FOUND])
-"""Refusals that say by themselves that nothing is left to decide for this version."""
+"""Refusals that mean that this version has nothing left to decide."""
 
 
 class Alarms(Protocol):
-    """Where answers are written down; see `RedisAlarms`."""
+    """Where the results of alarms are stored; see `RedisAlarms`."""
 
     async def put(self, wishes: Sequence[Alarm | NoAlarm], *, corrects: bool = False) -> int: ...
 
@@ -35,7 +35,7 @@ class Alarms(Protocol):
 
 
 class Firing:
-    """Alarms under way to the game service: at most `alarms_firing_max`, one a game and version."""
+    """The alarms that are being fired: at most `alarms_firing_max`, and one for each game and version."""
 
     def __init__(self, game: Game, alarms: Alarms, clock: DatabaseClock, settings: ClockSettings) -> None:
         self._alarms = alarms
@@ -65,13 +65,13 @@ class Firing:
 
     @property
     def room(self) -> int:
-        """How many alarms more may be started."""
+        """How many more alarms may be started."""
         return max(0, self._settings.alarms_firing_max - len(self._tasks))
 
     def start(self, alarms: Iterable[Alarm]) -> None:
-        """Fire these; those that are under way already, or for which there is no room, are left out.
+        """Fire these alarms. Alarms in flight already, or for which there is no room, are left out.
 
-        What is left out rings again when its lease ends, or is found again by the next sweep.
+        An alarm that is left out is due again when its lease ends, or the next sweep finds it.
         """
         for alarm in alarms:
             if alarm not in self._tasks and self.room:
@@ -79,12 +79,12 @@ class Firing:
                 self._tasks[alarm] = task
 
     async def has_room(self) -> None:
-        """Return once an alarm more may be started."""
+        """Return once one more alarm may be started."""
         while not self.room:
             await asyncio.wait(tuple(self._tasks.values()), return_when=asyncio.FIRST_COMPLETED)
 
     async def drained(self) -> None:
-        """Return once nothing is under way."""
+        """Return once no alarm is in flight."""
         while self._tasks:
             await asyncio.wait(tuple(self._tasks.values()))
 
@@ -92,7 +92,7 @@ class Firing:
         try:
             await self._fire(alarm)
         except (RedisError, Overloaded) as error:
-            # Whatever could not be written down is fired again when the lease ends, and refused as overtaken.
+            # An alarm whose result was not stored is fired again when its lease ends, and refused as overtaken.
             log.debug("answer for %s not written down: %s", alarm, error)
         except Exception:
             log.exception("firing %s failed", alarm)
@@ -122,7 +122,7 @@ class Firing:
             await self._again(alarm, "unavailable")
 
     async def _ask_why(self, alarm: Alarm) -> None:
-        """`not_due` means overtaken, moved on by an outage, or too early. The state tells which."""
+        """Handle `not_due`: overtaken, moved by an outage, or too early. The game's state shows which."""
         standing = await self._questions.call(alarm.game_id)
         if standing is None:
             STALE_FIRES.inc()

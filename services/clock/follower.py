@@ -1,4 +1,4 @@
-"""Turns events into alarms, and doubts into rebuilds."""
+"""Sets alarms from events, and starts a rebuild after each doubt."""
 
 import logging
 from typing import Protocol
@@ -13,7 +13,7 @@ log = logging.getLogger(__name__)
 
 
 class Noticing(Protocol):
-    """Who must know of alarms that were set; see `Timer`."""
+    """Gets notified of newly set alarms; see `Timer`."""
 
     def notice(self, alarms: list[Alarm]) -> None: ...
 

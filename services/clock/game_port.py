@@ -1,4 +1,4 @@
-"""What the clock service needs of the game service."""
+"""The game service as the clock service uses it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from services.domain.refusal import Refusal
 
 
 class GameUnavailable(Exception):
-    """The game service did not answer; nothing is known and the same may be asked again."""
+    """The game service did not answer. The result is unknown, and the same call may be repeated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +19,7 @@ class Decided:
 
 @dataclass(frozen=True, slots=True)
 class TimeLeft:
-    """What the game service says of a game: the wish that follows from it, and its time when it said so."""
+    """A game's state at the game service: the alarm it needs, and the database's time of the answer (UTC ms)."""
 
     wish: Alarm | NoAlarm
     at_ms: int
@@ -27,7 +27,7 @@ class TimeLeft:
 
 @dataclass(frozen=True, slots=True)
 class DeadlinePage:
-    """Alarms in order of game id; `next_after` is empty on the last page. `now_ms` is the database's clock."""
+    """Alarms in order of game id. `next_after` is empty on the last page. `now_ms` is the database's time (UTC ms)."""
 
     alarms: tuple[Alarm, ...]
     next_after: str
@@ -35,17 +35,17 @@ class DeadlinePage:
 
 
 class Game(Protocol):
-    """Every method raises GameUnavailable."""
+    """The game service. Every method raises GameUnavailable."""
 
     async def flag(self, alarms: Sequence[Alarm]) -> Sequence[Decided | Refusal]:
-        """Say that these are due. Answers in their order."""
+        """Report that these alarms are due. One answer for each, in their order."""
         ...
 
     async def standing(self, game_ids: Sequence[str]) -> Sequence[TimeLeft | Refusal | None]:
-        """What stands in these games now, in their order; None where there is no such game, a refusal where it cannot
-        be told now."""
+        """The current state of these games, in their order: None for an unknown game, a refusal if the state is not
+        available now."""
         ...
 
     async def deadlines(self, after: str, *, overdue_only: bool) -> DeadlinePage:
-        """A page of the deadlines of running games, those after the game id `after`."""
+        """A page of the deadlines of running games with an id after `after`."""
         ...

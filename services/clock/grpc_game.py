@@ -55,7 +55,7 @@ class GrpcGame:
             answer = await self._stubs.upkeep.ListDeadlines(request, timeout=self._list_s)
         except grpc.aio.AioRpcError as error:
             raise _unavailable(error) from error
-        # An empty page is the last; a short one need not be, since the server may have a lower limit of its own.
+        # Only an empty page is the last. A short page may not be: the server may have a lower limit.
         last = answer.deadlines[-1].game_id if answer.deadlines else ""
         return DeadlinePage(tuple(from_deadlines(answer.deadlines)), last, answer.now_ms)
 
@@ -71,7 +71,7 @@ def _standing(fetched: pb.Fetched) -> TimeLeft | Refusal | None:
 
 @contextmanager
 def _traced(commands: Sequence[pb.Command]) -> Iterator[None]:
-    """The first spans of those flags that are traced."""
+    """Start the root spans of the sampled flags; end them after the body."""
     spans = []
     for command in commands:
         if (span := tracing.root("clock.flag", game=command.game_id)) is not None:

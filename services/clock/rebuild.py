@@ -1,4 +1,4 @@
-"""Sets all alarms again from the database's deadlines, page by page."""
+"""Sets all alarms again from the deadlines in the database, page by page."""
 
 import asyncio
 import logging
@@ -23,9 +23,9 @@ class WishTaker(Protocol):
 
 
 class Rebuild:
-    """At most one at a time. It only adds: alarms that events set meanwhile have a higher version, and stay.
+    """Runs at most one rebuild at a time. It only adds alarms: newer ones from events have a higher version and stay.
 
-    An alarm that stands in Redis and no longer in the database rings once more and is refused as overtaken.
+    An alarm in Redis that is no longer in the database fires once and is refused as overtaken.
     """
 
     def __init__(
@@ -45,13 +45,13 @@ class Rebuild:
         self._asked = asyncio.Event()
 
     def ask(self, reason: str) -> None:
-        """Rebuild soon; once more if one is under way, since its first pages may be older than the doubt."""
+        """Rebuild soon. If a rebuild is running, another one follows: its first pages may be older than the doubt."""
         if reason not in self._reasons:
             self._reasons.append(reason)
         self._asked.set()
 
     async def run(self) -> None:
-        """Rebuild whenever asked, for ever."""
+        """Rebuild after each `ask`, for ever."""
         pause_ms = self._settings.rebuild_pause_ms
         while True:
             await self._asked.wait()
@@ -79,6 +79,6 @@ class Rebuild:
             await self._alarms.put(page.alarms, corrects=True)
             self._notice(list(page.alarms))
             count += len(page.alarms)
-            if page.next_after <= after:  # the last page, or a server that does not move on
+            if page.next_after <= after:  # the last page, or the server repeats a page
                 return count
             after = page.next_after

@@ -1,8 +1,8 @@
 """The alarms of all games in Redis, shared by all replicas.
 
-For each shard three keys in one slot: `due` (sorted set, game -> moment at which it rings), `known` (hash, game ->
-"version:deadline", with no deadline once nothing is to ring) and `quiet` (sorted set, game -> since when nothing is to
-ring). A game that has fallen quiet is remembered for ten minutes, so that an older event which comes late sets nothing.
+Each shard has three keys in one slot: `due` (sorted set, game -> moment at which its alarm fires), `known` (hash,
+game -> "version:deadline", without a deadline if the game has no alarm) and `quiet` (sorted set, game -> since when it
+has no alarm). A game without an alarm is kept for ten minutes, so that a late older event does not set one.
 """
 
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from redis.exceptions import NoScriptError
 from services.clock.alarm import Alarm, NoAlarm
 from services.runtime.redis_keys import shard_of
 
-# ARGV: 1 when a deadline may also correct the same version; then for each game: id, version, deadline or "", due.
+# ARGV: 1 if a deadline may also correct the same version; then for each game: id, version, deadline or "", due.
 _PUT = """
 local changed = 0
 local time = redis.call('TIME')
@@ -52,7 +52,7 @@ end
 return changed
 """
 
-# ARGV: now, how many at the most, until when they are left alone. Answers the next moment, then game and known in turn.
+# ARGV: now, the most alarms to take, the end of their lease. Returns the next due time, then game and known in turn.
 _TAKE = """
 local taken = {}
 for _, game in ipairs(redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', ARGV[1], 'LIMIT', 0, ARGV[2])) do
@@ -70,7 +70,7 @@ table.insert(taken, 1, first[2] or '')
 return taken
 """
 
-# ARGV: for each game its id, version, the moment to ring again or "". Does nothing where another version stands by now.
+# ARGV: for each game its id, version, the time to fire again or "". Does nothing if the version is no longer the same.
 _ANSWER = """
 local time = redis.call('TIME')
 for i = 1, #ARGV, 3 do
@@ -95,7 +95,7 @@ _PUT_SHA, _TAKE_SHA, _ANSWER_SHA = _SCRIPTS
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """Alarms that are this process's to fire for a lease, and when the next one is due (None: none stands)."""
+    """Alarms that this process must fire within the lease, and when the next one is due (UTC ms; None: no alarm)."""
 
     alarms: tuple[Alarm, ...]
     next_ms: int | None
@@ -103,14 +103,14 @@ class Taken:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """What became of a fired alarm: it rings again at `again_ms`, or (None) never."""
+    """The result of a fired alarm: it fires again at `again_ms` (UTC ms), or never (None)."""
 
     alarm: Alarm
     again_ms: int | None
 
 
 class RedisAlarms:
-    """All methods raise RedisError when Redis is away."""
+    """The alarms in Redis. All methods raise RedisError if Redis is away."""
 
     def __init__(self, redis: Redis, shards: int, grace_ms: int) -> None:
         self._redis = redis
@@ -118,9 +118,9 @@ class RedisAlarms:
         self._grace_ms = grace_ms
 
     async def put(self, wishes: Sequence[Alarm | NoAlarm], *, corrects: bool = False) -> int:
-        """Do what the wishes ask for where their version is higher than the known one. Returns how many had an effect.
+        """Apply the wishes with a higher version than the known one. Return how many had an effect.
 
-        With `corrects`, an alarm of the same version but another deadline also counts: the database says so.
+        With `corrects`, an alarm with the same version and another deadline also applies: it is from the database.
         """
         by_shard: dict[int, list[str | int]] = {}
         for wish in wishes:
@@ -135,7 +135,7 @@ class RedisAlarms:
         return sum(answers)
 
     async def take(self, now_ms: int, count_max: int, lease_ms: int) -> Taken:
-        """Take what is due at `now_ms`, at most about `count_max`, and leave the rest."""
+        """Take alarms that are due at `now_ms`, about `count_max` at the most, with a lease of `lease_ms`."""
         each = max(1, count_max // self._shards)
         answers = await self._run(
             _TAKE_SHA, [(shard, [now_ms, each, now_ms + lease_ms]) for shard in range(self._shards)]
@@ -151,7 +151,7 @@ class RedisAlarms:
         return Taken(tuple(alarms), min(moments, default=None))
 
     async def answer(self, answers: Sequence[Answered]) -> Sequence[None]:
-        """Write down what became of fired alarms; where a newer one stands by now, it stays. Returns None for each."""
+        """Store the results of fired alarms; a newer alarm of the same game stays. Returns None for each."""
         by_shard: dict[int, list[str | int]] = {}
         for entry in answers:
             alarm, again = entry.alarm, "" if entry.again_ms is None else entry.again_ms
@@ -160,15 +160,15 @@ class RedisAlarms:
         return [None] * len(answers)
 
     async def count(self) -> int:
-        """How many alarms stand."""
+        """The number of alarms."""
         pipeline = self._redis.pipeline(transaction=False)
         for shard in range(self._shards):
             pipeline.zcard(_keys(shard)[0])
         return sum(await pipeline.execute())
 
     async def _run(self, sha: str, calls: Sequence[tuple[int, list[str | int]]]) -> list[Any]:
-        """One script in several shards, in one round trip. A Redis that lost its scripts did nothing: they are given
-        to it and the same is asked again."""
+        """Run one script for several shards, in one round trip. If Redis has lost its scripts, no call had an effect:
+        load them and repeat."""
         if not calls:
             return []
         try:

@@ -1,4 +1,4 @@
-"""Wires the parts of the clock service."""
+"""Connects the parts of the clock service."""
 
 import asyncio
 import logging
@@ -28,7 +28,7 @@ log = logging.getLogger(__name__)
 
 
 async def tell_redis(alarms: RedisAlarms, settings: ClockSettings, facts: MutableMapping[str, str]) -> None:
-    """Keep the number of alarms and the state of Redis up to date, for ever."""
+    """Update the number of alarms (metric) and the state of Redis (`facts`), for ever."""
     while True:
         try:
             TIMERS_OUTSTANDING.set(await alarms.count())
@@ -39,10 +39,10 @@ async def tell_redis(alarms: RedisAlarms, settings: ClockSettings, facts: Mutabl
 
 
 async def serve(settings: ClockSettings, stop: Stop) -> None:
-    """Run until asked to stop, then let what is under way get its answer.
+    """Run until asked to stop, then wait for the answers of alarms in flight.
 
-    Ready means: the game service answers. Redis does not count, since flags fall without it, a second later; its state
-    is among the facts.
+    Ready means: the game service answers. Redis does not count, since flags fall without it, a second later. Its state
+    is one of the facts.
     """
     async with AsyncExitStack() as stack:
         redis = connect(settings.redis_url, settings)

@@ -6,7 +6,7 @@ from services.runtime.settings import Settings
 
 
 class ClockSettings(Settings):
-    """What the clock service needs to know beside the common settings."""
+    """The settings of the clock service besides the common ones."""
 
     flag_grace_ms: int = Field(
         100, ge=0, description="How long after a deadline it is fired; the game service refuses anything earlier."

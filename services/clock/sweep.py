@@ -1,4 +1,4 @@
-"""Asks the game service each second what is overdue, and fires it: with alarms a safety net, without them the way."""
+"""Asks the game service each second for overdue deadlines and fires them. Without Redis, only this fires alarms."""
 
 import asyncio
 import logging
@@ -13,7 +13,7 @@ log = logging.getLogger(__name__)
 
 
 class Sweep:
-    """Its answers also set the database clock by which alarms are judged."""
+    """Fires overdue deadlines. The answers also update the database clock, which decides when alarms are due."""
 
     def __init__(
         self,
@@ -39,7 +39,7 @@ class Sweep:
             for _ in range(self._settings.overdue_pages_max):
                 page = await self._game.deadlines(after, overdue_only=True)
                 self._clock.learn(page.now_ms)
-                # The database lists what is past its deadline; what is still within its grace has an alarm of its own.
+                # The database lists all past deadlines. Those still within the grace time have their own alarms.
                 late_ms = {a: page.now_ms - a.deadline_ms - self._settings.flag_grace_ms for a in page.alarms}
                 self._firing.start(alarm for alarm in page.alarms if late_ms[alarm] >= 0)
                 oldest_ms = max(oldest_ms, *late_ms.values(), 0)

@@ -1,4 +1,4 @@
-"""Sleeps until the next alarm is due, takes what is due, and hands it to be fired."""
+"""Sleeps until the next alarm is due, takes the due alarms, and passes them on to be fired."""
 
 import asyncio
 import logging
@@ -18,14 +18,14 @@ log = logging.getLogger(__name__)
 
 
 class DueAlarms(Protocol):
-    """Where due alarms are taken from; see `RedisAlarms`."""
+    """The source of due alarms; see `RedisAlarms`."""
 
     async def take(self, now_ms: int, count_max: int, lease_ms: int) -> Taken: ...
 
 
 class Timer:
-    """One for a process. It wakes for the next alarm that it knows of, for an earlier one that this process sets
-    (`notice`), and after `alarm_poll_ms` for those that other replicas set."""
+    """One for each process. It wakes for the next known alarm, for an earlier one that this process sets (`notice`),
+    and after `alarm_poll_ms` for alarms that other replicas set."""
 
     def __init__(self, alarms: DueAlarms, firing: Firing, clock: DatabaseClock, settings: ClockSettings) -> None:
         self._alarms = alarms
@@ -37,22 +37,22 @@ class Timer:
         self._away = False
 
     def notice(self, alarms: list[Alarm]) -> None:
-        """These have been set."""
+        """Note that these alarms were set: wake earlier if needed."""
         if any(alarm.deadline_ms + self._settings.flag_grace_ms < self._planned_ms for alarm in alarms):
             self._wake.set()
 
     async def run(self) -> None:
-        """Do so for ever."""
+        """Take and pass on due alarms, for ever."""
         while True:
             self._wake.clear()
-            self._planned_ms = math.inf  # until the round has found out, every notice counts
+            self._planned_ms = math.inf  # until the round knows the next alarm, every notice wakes it
             pause_ms = await self._round()
             with suppress(TimeoutError):
                 async with asyncio.timeout(pause_ms / 1000):
                     await self._wake.wait()
 
     async def _round(self) -> float:
-        """Take and hand on what is due. Returns how long to sleep."""
+        """Take due alarms and pass them on. Return the time to sleep in ms."""
         longest_ms = self._settings.alarm_poll_ms
         await self._firing.has_room()
         now_ms = self._clock.now_ms()
@@ -73,6 +73,6 @@ class Timer:
             return longest_ms
         self._planned_ms = taken.next_ms
         later_ms = self._clock.now_ms() or now_ms
-        # While alarms ring by the hundred, a round for each would cost more than the alarms.
+        # If hundreds of alarms are due, one round for each would cost more than the alarms.
         shortest_ms = self._settings.alarm_gather_ms if taken.alarms else 0
         return min(max(taken.next_ms - later_ms + 1, shortest_ms), longest_ms)

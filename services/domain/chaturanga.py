@@ -5,7 +5,7 @@ from enum import StrEnum
 
 
 class Stalemate(StrEnum):
-    """What becomes of the side that has no legal move and is not in check."""
+    """The result for a side that has no legal move and is not in check."""
 
     LOSES = "loses"
     WINS = "wins"
@@ -13,7 +13,7 @@ class Stalemate(StrEnum):
 
 
 class BareKing(StrEnum):
-    """What taking the opponent's last man but the king is worth."""
+    """The result of capturing the opponent's last piece besides the king."""
 
     NONE = "none"
     WINS_AT_ONCE = "winsAtOnce"
@@ -24,19 +24,19 @@ class Elephant(StrEnum):
     """How the elephant moves."""
 
     ALFIL = "alfil"
-    """Two squares diagonally, over whatever stands between."""
+    """Two squares diagonally; it jumps over a piece between."""
     LAME_ALFIL = "lameAlfil"
     """Two squares diagonally, if the square between is empty."""
     ONE_STEP = "oneStep"
     """One square diagonally or straight forward."""
     ROOKWISE_LEAP = "rookwiseLeap"
-    """Two squares along rank or file, over whatever stands between."""
+    """Two squares along a rank or file; it jumps over a piece between."""
     CORNER_ROOKWISE_LEAP = "cornerRookwiseLeap"
-    """The same, with the elephants in the corners of the first array."""
+    """Moves like `rookwiseLeap`; the elephants start in the corners."""
 
 
 class Kings(StrEnum):
-    """Where the kings stand in the first array."""
+    """Where the kings stand in the starting position."""
 
     FACING_ON_E = "facingOnE"
     FACING_ON_D = "facingOnD"
@@ -48,9 +48,9 @@ class PawnBecomes(StrEnum):
 
     FIRZ = "firz"
     FILE_PIECE = "filePiece"
-    """The piece that stood on the file of arrival in the first array; on the king's file a firz."""
+    """The piece that stood on this file in the starting position; on the king's file a firz."""
     FILE_PIECE_IF_LOST = "filePieceIfLost"
-    """The same, if that side has lost one of its kind; otherwise the pawn may not go there."""
+    """The same piece, if this side has lost a piece of that kind; otherwise the pawn may not move there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +63,8 @@ class ChaturangaRules:
     kings: Kings = Kings.FACING_ON_E
     pawn_becomes: PawnBecomes = PawnBecomes.FIRZ
     king_leap: bool = False
-    """A king that was never in check may once move like a knight."""
+    """Whether a king that was never in check may move once like a knight."""
 
 
 CHATURANGA = ChaturangaRules()
-"""The defaults."""
+"""The default options."""

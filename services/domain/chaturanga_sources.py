@@ -1,9 +1,9 @@
-"""Where the options of Chaturanga come from, and where the evidence runs out: data for the rules page and for readers.
+"""The sources of Chaturanga's options, and what no source says. This is data for the rules page.
 
-No rules of the oldest Indian game have come down whole. What is known is a handful of later witnesses, and each of them
-tells of one place and time. The works by which they are named here:
+No complete rules of the oldest Indian game survive. There are a few later sources, and each describes one place and
+time. The works cited here:
 
-- al-Adli, c. 840, on how the Indians play, kept in a manuscript of 1140 (Istanbul, Abd al-Hamid I 560); in Murray.
+- al-Adli, c. 840, on how the Indians play, in a manuscript of 1140 (Istanbul, Abd al-Hamid I 560); in Murray.
 - al-Biruni, *India*, c. 1030; translated by E. C. Sachau, volume 1, chapter 16, and quoted by Murray.
 - *Manasollasa*, c. 1130; edited and translated by A. Bock-Raming, 1996.
 - Nilakantha, 17th century, on the *intellectual game*; translated in Murray.
@@ -26,7 +26,7 @@ from services.domain.chaturanga import (
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One choice: its value (`true` and `false` for a yes or no), and who says so."""
+    """One choice: its value (`true` or `false` for a yes/no option), and the sources that support it."""
 
     value: str
     source: str
@@ -34,7 +34,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class DisputedPoint:
-    """A point on which the sources disagree: the field of `ChaturangaRules`, its answers, and what nobody tells."""
+    """A disputed point: a field of `ChaturangaRules`, its answers, and what no source says (`open`)."""
 
     field: str
     question: str
@@ -43,7 +43,7 @@ class DisputedPoint:
 
     @property
     def default(self) -> str:
-        """The value that a game has unless it chooses another."""
+        """The value of this option in a game that does not choose another."""
         return _word(getattr(CHATURANGA, self.field))
 
 
@@ -164,4 +164,4 @@ DISPUTED_POINTS = (
         "it never gives check either. A king that has moved may still leap.",
     ),
 )
-"""Every option of the game, in the order of its fields."""
+"""All options, in the order of the fields of `ChaturangaRules`."""

@@ -1,8 +1,8 @@
-"""The chess clock of one game: a value, with time handed in.
+"""The chess clock of one game: a value. Every function gets the current time as an argument.
 
-The clock starts with the first move of the game; that move costs nothing and earns the increment. From then on the
-side to move is charged. It never shows less than zero. An outage of the server (nobody could move) is not charged:
-`outage_ms` is its overlap with the running turn, as `Outages.overlap_ms` counts it.
+The clock starts with the first move of the game: that move costs no time and adds the increment. After that the clock
+of the side to move runs. It never shows less than zero. Time in which the server could commit no move (an outage) is
+not charged: `outage_ms` is its overlap with the running turn, from `Outages.overlap_ms`.
 """
 
 from dataclasses import dataclass, replace
@@ -16,18 +16,18 @@ class DeadlineKind(StrEnum):
     """What happens when a deadline passes."""
 
     FIRST_MOVE = "firstMove"
-    """A live game is aborted since a side's first move never came."""
+    """A live game is aborted because a side did not make its first move."""
     FLAG = "flag"
     """The side to move has lost on time, unless the opponent could not win."""
     EXPIRY = "expiry"
-    """The same for a correspondence limit; the sweep sees to it, not the clock service."""
+    """The same for a correspondence limit; the sweep ends the game, not the clock service."""
     DECISION = "decision"
-    """A flag fell and its opponent had time to decide: what the rule set gives is taken."""
+    """After a flag fall the opponent did not decide in time: the result by the rule set counts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Deadline:
-    """The moment at which time is up, before any outage is given back."""
+    """The moment at which time is up (UTC ms), without compensation for outages."""
 
     at_ms: int
     kind: DeadlineKind
@@ -35,14 +35,14 @@ class Deadline:
 
 @dataclass(frozen=True, slots=True)
 class ClockLimits:
-    """What the server adds to a time control."""
+    """Server settings that complete a time control."""
 
     day_ms: int
-    """The length of a day of correspondence."""
+    """The length of a correspondence day."""
     first_move_ms: int | None
-    """How long a side of a live game may take for its first move; None: as long as it likes (against the computer)."""
+    """How long a side of a live game may take for its first move; None: no limit (against the computer)."""
     reminder_ms: int = 0
-    """How long before a correspondence limit its player is reminded."""
+    """How long before a correspondence limit the player gets a reminder."""
 
 
 def both_have_moved(plies: int) -> bool:
@@ -52,11 +52,11 @@ def both_have_moved(plies: int) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class ChessClock:
-    """Both clocks as of the start of the current turn.
+    """Both clocks at the start of the current turn.
 
-    `white_ms` and `black_ms` are what remains of the whole game's time (a clock) or are zero (no clock, a time for
-    each turn, correspondence). `turn_started_ms` is when the turn began: the moment of the last move, or of the game's
-    creation.
+    `white_ms` and `black_ms` are the remaining time for the game; they are zero in modes without a game clock (no
+    limit, a time for each turn, correspondence). `turn_started_ms` (UTC) is the time of the last move, or of the
+    game's creation.
     """
 
     control: TimeControl
@@ -66,7 +66,7 @@ class ChessClock:
     plies: int
     turn_started_ms: int
     started: bool = False
-    """Whether both players have let it run before the first move."""
+    """Whether both players agreed to start the clock before the first move."""
 
     @classmethod
     def start(cls, control: TimeControl, turn: Colour, now_ms: int) -> "ChessClock":
@@ -76,7 +76,7 @@ class ChessClock:
 
     @property
     def running(self) -> bool:
-        """Whether the side to move is being charged."""
+        """Whether time runs for the side to move."""
         match self.control:
             case Unlimited():
                 return False
@@ -86,7 +86,7 @@ class ChessClock:
                 return True
 
     def remaining_ms(self, side: Colour, limits: ClockLimits, now_ms: int, outage_ms: int = 0) -> int:
-        """What `side` has left at `now_ms`: of the game with a clock, of this turn where each has its own, else 0."""
+        """The ms `side` has left at `now_ms`: for the game, or for the turn if turns have a limit; 0 if unlimited."""
         spent_ms = max(0, now_ms - self.turn_started_ms - outage_ms) if self.running and side is self.turn else 0
         match self.control:
             case Unlimited():
@@ -99,7 +99,7 @@ class ChessClock:
                 return max(0, days * limits.day_ms - spent_ms)
 
     def deadline(self, limits: ClockLimits) -> Deadline | None:
-        """When this turn's time is up, without outages. Until both have moved a fallen live clock aborts."""
+        """When this turn's time is up, without outages; None: never. In a live game it aborts until both have moved."""
         match self.control:
             case Unlimited():
                 return None
@@ -113,11 +113,11 @@ class ChessClock:
                 return Deadline(min(first_ms, falls_ms or first_ms), DeadlineKind.FIRST_MOVE)
 
     def look_ms(self, limits: ClockLimits, before_ms: int = 0) -> int:
-        """A moment before which neither this turn's time nor a later one's can be up; 0 when that is unknown.
+        """A moment (UTC ms) before which neither this turn's time nor a later turn's can be up; 0 if unknown.
 
-        In correspondence it is when the player is to be reminded, which comes before.
-        `before_ms` is what this said for the turn before: it still holds while it lies ahead, since a side loses no
-        more time than passes. So it changes a few times a game where the deadline changes with every move.
+        In correspondence it is the time of the reminder, which comes first.
+        `before_ms` is the result for the previous turn. It stays valid until it has passed, since a side cannot lose
+        more time than passes. So the result changes only a few times in a game; the deadline changes with every move.
         """
         deadline = self.deadline(limits)
         if deadline is None:
@@ -131,9 +131,9 @@ class ChessClock:
         return min(deadline.at_ms, self.turn_started_ms + min(self.white_ms, self.black_ms))
 
     def after_move(self, now_ms: int, outage_ms: int = 0) -> "ChessClock":
-        """The clock after the side to move has moved at `now_ms`, which the caller knows to be in time.
+        """The clock after the side to move has moved at `now_ms`. The caller has checked that it moved in time.
 
-        Never above initial + increment x own moves + what the opponent gave: nothing else adds time.
+        A side never has more than initial + increment x own moves + time given by the opponent.
         """
         white_ms, black_ms = self.white_ms, self.black_ms
         if isinstance(self.control, ClockControl):
@@ -154,28 +154,28 @@ class ChessClock:
         )
 
     def stopped(self, now_ms: int, outage_ms: int = 0) -> "ChessClock":
-        """Both clocks as they stand when the game ends at `now_ms` without a move."""
+        """Both clocks when the game ends at `now_ms` without a move."""
         if not isinstance(self.control, ClockControl) or not self.running:
             return self
         left_ms = max(0, self.left_ms(self.turn) - max(0, now_ms - self.turn_started_ms - outage_ms))
         return replace(self, white_ms=left_ms) if self.turn is Colour.WHITE else replace(self, black_ms=left_ms)
 
     def given(self, side: Colour, ms: int) -> "ChessClock":
-        """The clock with time that the opponent gives `side`."""
+        """The clock after the opponent gave `side` `ms` more time."""
         if side is Colour.WHITE:
             return replace(self, white_ms=self.white_ms + ms)
         return replace(self, black_ms=self.black_ms + ms)
 
     def running_from(self, now_ms: int) -> "ChessClock":
-        """The clock of a game without a move, running from now on; the first move is charged then."""
+        """The clock started at `now_ms`, before the first move. Then the first move costs time."""
         return replace(self, started=True, turn_started_ms=max(now_ms, self.turn_started_ms))
 
     def gone_on(self, now_ms: int) -> "ChessClock":
-        """The game without its clock, from now on."""
+        """The clock of a game that goes on without a time limit from `now_ms`."""
         return replace(self, control=Unlimited(), turn_started_ms=max(now_ms, self.turn_started_ms))
 
     def taken_back(self, turn: Colour, plies: int, white_ms: int, black_ms: int, now_ms: int) -> "ChessClock":
-        """The clock with `turn` to move again after `plies`, with the times that it had there; the turn begins now."""
+        """The clock after a takeback to `plies`: `turn` is to move, with the times of then; the turn begins now."""
         return replace(
             self,
             white_ms=white_ms,
@@ -186,32 +186,32 @@ class ChessClock:
         )
 
     def restarted(self, now_ms: int) -> "ChessClock":
-        """The turn begins anew."""
+        """The clock with the current turn started again at `now_ms`."""
         return replace(self, turn_started_ms=max(now_ms, self.turn_started_ms))
 
     def _turn_ms(self) -> int:
-        """What the side to move had left when its turn began."""
+        """The time the side to move had left when its turn began."""
         return self.control.turn_ms if isinstance(self.control, PerMove) else self.left_ms(self.turn)
 
     def left_ms(self, side: Colour) -> int:
-        """What a side had left of the whole game's time when the turn began."""
+        """The time a side had left for the game when the turn began."""
         return self.white_ms if side is Colour.WHITE else self.black_ms
 
 
 @dataclass(frozen=True, slots=True)
 class Outages:
-    """Spans in which no move could be committed, oldest first, none overlapping another."""
+    """Times (from, until; UTC ms) in which no move could be committed. They are sorted and do not overlap."""
 
     spans: tuple[tuple[int, int], ...] = ()
 
     def overlap_ms(self, start_ms: int, end_ms: int) -> int:
-        """How much of [start_ms, end_ms) nobody could move in."""
+        """How many ms of [start_ms, end_ms) lie in outages."""
         return sum(max(0, min(end_ms, until_ms) - max(start_ms, from_ms)) for from_ms, until_ms in self.spans)
 
     def given_back(self, start_ms: int, at_ms: int) -> int:
-        """A deadline `at_ms` of a turn that began at `start_ms`, moved by the outages that the turn met.
+        """The deadline `at_ms` of a turn that began at `start_ms`, moved later by the outages during the turn.
 
-        An outage that begins before the moved deadline moves it on, so the spans are walked in order.
+        An outage that begins before the moved deadline moves it again, so the spans are applied in order.
         """
         for from_ms, until_ms in self.spans:
             if until_ms <= start_ms:

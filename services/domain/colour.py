@@ -4,7 +4,7 @@ from enum import StrEnum
 
 
 class Colour(StrEnum):
-    """A side; the value is the public API's word for it."""
+    """A side. The value is its name in the public API."""
 
     WHITE = "white"
     BLACK = "black"

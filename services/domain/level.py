@@ -1,4 +1,4 @@
-"""How strong the computer may play."""
+"""The levels of the computer player."""
 
 LEVELS = range(1, 11)
-"""From the weakest to the strongest. What a level is, the workers know."""
+"""From the weakest to the strongest. The workers define what each level means."""

@@ -1,4 +1,4 @@
-"""How a game ends: who won, and the reason apart from it."""
+"""How a game ends: the winner, and separately the reason."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -7,7 +7,7 @@ from services.domain.colour import Colour
 
 
 class EndReason(StrEnum):
-    """Why a game is over. The value is the word used in interfaces of Flagfall's own."""
+    """Why a game is over. The value is the word in Flagfall's own interfaces."""
 
     CHECKMATE = "checkmate"
     RESIGNATION = "resignation"
@@ -21,10 +21,10 @@ class EndReason(StrEnum):
     ABORT = "abort"
     NO_FIRST_MOVE = "noFirstMove"
     BARE_KING = "bareKing"
-    """Shatranj and Chaturanga: the loser has nothing left but the king."""
+    """Shatranj and Chaturanga: the loser has only the king left."""
     THIRD_CHECK = "thirdCheck"
     HILL = "hill"
-    """A king on one of the four central squares."""
+    """The winner's king reached one of the four central squares."""
     EXPLOSION = "explosion"
     """A king that was blown up."""
     ALL_TAKEN = "allTaken"
@@ -32,21 +32,21 @@ class EndReason(StrEnum):
     RACE = "race"
     """A king, or both, on the eighth rank in Racing Kings."""
     UNKNOWN = "unknown"
-    """An imported game whose file gives the result and no reason."""
+    """An imported game: its file has a result but no reason."""
     ABSENCE = "absence"
-    """The opponent claimed it from a player who had left."""
+    """A player left and the opponent claimed the win."""
     ABANDONED = "abandoned"
-    """Both players had left."""
+    """Both players left."""
 
     @property
     def aborts(self) -> bool:
-        """Whether this end leaves no result at all."""
+        """Whether a game that ends for this reason has no result."""
         return self in (EndReason.ABORT, EndReason.NO_FIRST_MOVE, EndReason.ABANDONED)
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The end of a game. `winner` None means a draw, or no result when the reason aborts."""
+    """The end of a game. If `winner` is None, it is a draw, or there is no result if the reason aborts."""
 
     winner: Colour | None
     reason: EndReason

@@ -1,7 +1,7 @@
-"""PGN as text, in export format (PGN 8): tags, movetext, lines below 80 characters. Knows no chess.
+"""PGN as text, in export format (PGN 8): tags, movetext, lines below 80 characters. It knows no rules of chess.
 
-A comment stands in braces; one that holds a closing brace, for which braces have no escape, behind semicolons to the
-ends of its lines. What is written so reads back the same, but for the blanks in comments.
+A comment is written in braces. A closing brace cannot be escaped there, so a comment with one is written after
+semicolons, each to the end of its line. A parser reads back the same game, except for the blanks in comments.
 """
 
 import re
@@ -15,7 +15,7 @@ LINE_CHARS_MAX = 79
 ROSTER = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
 """The tags that every game has, in their order (PGN 8.1.1)."""
 UNKNOWN_VALUES = {"Date": "????.??.??", "Result": "*"}
-"""What a tag of the roster holds when nothing is known; the others hold a question mark."""
+"""The values of unknown roster tags; all other roster tags have a question mark."""
 RESULTS = {"1-0": Colour.WHITE, "0-1": Colour.BLACK, "1/2-1/2": None, "*": None}
 """The four results and who won (PGN 8.1.1.7)."""
 
@@ -29,35 +29,35 @@ _TIME_FORFEITS = (EndReason.FLAG, EndReason.EXPIRY)
 
 @dataclass(frozen=True, slots=True)
 class PgnMove:
-    """A move and what is said of it. `comment` has single blanks and none of the commands that programs put into it."""
+    """A move and its annotations. `comment` has single blanks and no embedded commands of programs (`[%...]`)."""
 
     uci: str
     san: str
     clock_ms: int | None = None
-    """The mover's time after the move."""
+    """The time left for the side that moved, after the move."""
     nags: tuple[int, ...] = ()
     comment: str = ""
     variations: tuple["PgnLine", ...] = ()
-    """Each an alternative to this move."""
+    """Each variation replaces this move."""
 
 
 @dataclass(frozen=True, slots=True)
 class PgnLine:
-    """Moves in a row, and the comment before the first of them."""
+    """A sequence of moves, and the comment before the first move."""
 
     comment: str = ""
     moves: tuple[PgnMove, ...] = ()
 
 
 def result_of(outcome: Outcome | None) -> str:
-    """1-0, 0-1, 1/2-1/2, or * for a game that goes on or was aborted."""
+    """The PGN result: 1-0, 0-1, 1/2-1/2, or * for a running or aborted game."""
     if outcome is None or outcome.reason.aborts:
         return "*"
     return {Colour.WHITE: "1-0", Colour.BLACK: "0-1", None: "1/2-1/2"}[outcome.winner]
 
 
 def termination(outcome: Outcome | None) -> str:
-    """How a game came to its end, in the words of PGN 9.8.1, and `Unknown`, which others write too."""
+    """The value of the tag Termination: a word of PGN 9.8.1, or `Unknown`, which other programs also write."""
     if outcome is None:
         return "Unterminated"
     if outcome.reason.aborts or outcome.reason is EndReason.ABSENCE:
@@ -68,52 +68,52 @@ def termination(outcome: Outcome | None) -> str:
 
 
 def roster_first(tags: Mapping[str, str]) -> dict[str, str]:
-    """The roster, whole and in its order, then the other tags in theirs (PGN 8.1.1). What is not told is unknown."""
+    """All roster tags in their order, then the other tags in theirs (PGN 8.1.1). Missing roster tags become unknown."""
     roster = {name: tags.get(name, UNKNOWN_VALUES.get(name, "?")) for name in ROSTER}
     return roster | {name: value for name, value in tags.items() if name not in roster}
 
 
 def tag_section(tags: Iterable[tuple[str, str]]) -> str:
-    """Names and values, a line each."""
+    """The tag section as text: one line for each name and value."""
     return "\n".join(f'[{name} "{escaped(value)}"]' for name, value in tags)
 
 
 def escaped(value: str) -> str:
-    """A tag's value: quotes and backslashes escaped, nothing that breaks a line."""
+    """A tag value with quotes and backslashes escaped and without line breaks."""
     return plain(value).replace("\\", "\\\\").replace('"', '\\"')
 
 
 def plain(value: str) -> str:
-    """A tag's value without characters that cannot be printed."""
+    """A tag value without unprintable characters."""
     return _CONTROLS.sub(" ", value)
 
 
 def tidy_comment(text: str) -> str:
-    """A comment with single blanks between its words: where its lines break is not told."""
+    """A comment with single blanks between its words. Its line breaks are lost."""
     return " ".join(filter(None, _BLANKS.split(text)))
 
 
 def clock_text(remaining_ms: int) -> str:
-    """h:mm:ss, and the fraction of a second if there is one."""
+    """A time in ms as h:mm:ss, with a fraction of a second if it is not zero."""
     seconds, fraction_ms = divmod(max(0, remaining_ms), 1000)
     fraction = f".{fraction_ms:03}".rstrip("0") if fraction_ms else ""
     return f"{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}{fraction}"
 
 
 def first_move(initial_fen: str) -> tuple[int, bool]:
-    """The number of the first move and whether it is White's. Empty: the variant's own array."""
+    """The number of the first move, and whether White makes it. An empty FEN is the variant's starting position."""
     fields = initial_fen.split()
     counters = [field for field in fields[2:] if field.isascii() and field.isdecimal()]
     return int(counters[-1]) if len(counters) > 1 else 1, len(fields) < 2 or fields[1] == "w"
 
 
 def movetext(line: PgnLine, number: int, white: bool) -> Iterator[str]:
-    """A game's moves with all that is said of them, as pieces between which a line may break."""
+    """The moves with their annotations, as tokens. A line may break between two tokens."""
     return _with_brackets(_pieces(line, number, white))
 
 
 def wrapped(pieces: Iterable[str]) -> str:
-    """The pieces in lines as long as allowed. A piece that ends a line says so by its last character."""
+    """The tokens joined into lines of the allowed length. The last character of a token may force a line break."""
     lines: list[str] = []
     fresh = True
     for piece in pieces:
@@ -121,7 +121,7 @@ def wrapped(pieces: Iterable[str]) -> str:
         if not fresh and len(lines[-1]) + 1 + len(text) <= LINE_CHARS_MAX:
             lines[-1] += f" {text}"
         else:
-            # In the first column these would be an escape to some readers and a tag to others.
+            # In the first column some parsers would read these as an escape or as a tag.
             lines.append(f" {text}" if text.startswith(_SPECIAL_AT_LINE_START) else text)
         fresh = piece.endswith(_END_OF_LINE)
     return "\n".join(lines)
@@ -129,19 +129,19 @@ def wrapped(pieces: Iterable[str]) -> str:
 
 @dataclass(slots=True)
 class _Rest:
-    """What is still to be written of a line."""
+    """The part of a line that is not written yet."""
 
     moves: Iterator[PgnMove]
     ply: int
-    """Of the next move; odd ones are Black's."""
+    """The ply of the next move; odd for Black."""
     sides: Iterator[PgnLine] = field(default_factory=lambda: iter(()))
-    """Side lines to the move before it."""
+    """The variations that replace the previous move."""
     flows: bool = False
-    """Whether that move was White's and nothing stands behind it, so that Black's needs no number (PGN 8.2.2.2)."""
+    """Whether White made the previous move and nothing follows it, so Black's move needs no number (PGN 8.2.2.2)."""
 
 
 def _pieces(line: PgnLine, number: int, white: bool) -> Iterator[str]:
-    """As `movetext`, with brackets as pieces of their own. Side lines lie on a stack, so that no depth is too much."""
+    """As `movetext`, with brackets as separate tokens. A stack holds the variations, so their depth has no limit."""
     yield from _comment(None, line.comment)
     stack = [_Rest(iter(line.moves), 2 * number + (not white))]
     while stack:
@@ -168,7 +168,7 @@ def _pieces(line: PgnLine, number: int, white: bool) -> Iterator[str]:
 
 
 def _with_brackets(pieces: Iterator[str]) -> Iterator[str]:
-    """Each bracket joined to the piece that it stands before or behind."""
+    """The tokens with each bracket joined to the token next to it."""
     opening = held = ""
     for piece in pieces:
         if piece == _OPEN:
@@ -185,7 +185,7 @@ def _with_brackets(pieces: Iterator[str]) -> Iterator[str]:
 
 
 def _comment(clock_ms: int | None, comment: str) -> Iterator[str]:
-    """A clock, a comment or both, in braces; the comment in words, so that a line may break between them."""
+    """A clock, a comment or both, in braces. Each word is a token, so that a line may break between words."""
     clock = [] if clock_ms is None else [f"[%clk {clock_text(clock_ms)}]"]
     words = [word for word in tidy_comment(comment).split(" ") if word]
     if "}" in comment:

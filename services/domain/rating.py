@@ -1,8 +1,8 @@
-"""Glicko-2 ratings as values: time is handed in, nothing is rounded.
+"""Glicko-2 ratings as values: functions get the time as an argument, and nothing is rounded.
 
-The method is Mark Glickman's "Example of the Glicko-2 system"; its step numbers are given where they are done. What
-is added, as public chess servers do: a rating changes after every game, idle time counts in fractions of a period,
-and everything has bounds.
+The method is Mark Glickman's "Example of the Glicko-2 system"; comments give its step numbers. As on public chess
+servers, three things are added: a rating changes after every game, idle time counts in fractions of a period, and all
+values have bounds.
 
 A rating belongs to a `RatingKey`: variant and speed.
 """
@@ -19,26 +19,26 @@ from services.domain.variant import Variant
 VALUE_MIN = 400.0
 VALUE_MAX = 4_000.0
 DEVIATION_MIN = 45.0
-"""However much somebody plays, a game still moves the rating by a few points."""
+"""The lower bound: even after many games, a game still changes the rating by a few points."""
 DEVIATION_MAX = 350.0
-"""That of a beginner; nobody is less known than one who has never played."""
+"""The upper bound, and the deviation of a new player: no rating is less certain."""
 DEVIATION_PROVISIONAL = 110.0
-"""From here on a rating is shown as provisional, as the public API's `prov` means it."""
+"""From this deviation on a rating is provisional (`prov` in the public API)."""
 VOLATILITY_MAX = 0.1
 TAU = 0.5
-"""How readily the volatility changes: that of the published example, within the 0.3 to 1.2 it advises."""
+"""How fast the volatility changes: the value of the published example, which advises 0.3 to 1.2."""
 PERIOD_MS = 112 * 3_600_000
-"""A rating period: with the usual volatility of 0.06 a deviation of 60 grows to 110 within a year of not playing."""
+"""A rating period. With the usual volatility of 0.06, a deviation of 60 grows to 110 in a year without games."""
 
 _CENTRE = 1_500.0
 _SCALE = 173.7178
-"""Points of a rating in one unit of the inner scale (step 2)."""
+"""Rating points in one unit of the internal scale (step 2)."""
 _HALVINGS = 60
-"""Enough for every digit of a float: the interval at the beginning is less than 2 to the 6th wide."""
+"""Enough for the precision of a float: the interval at the start is narrower than 2 to the 6th."""
 
 
 class RatingKey(NamedTuple):
-    """What a rating is of."""
+    """The variant and speed of a rating."""
 
     variant: Variant
     speed: Speed
@@ -46,49 +46,49 @@ class RatingKey(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """A player's strength in one variant at one speed, as far as it is known."""
+    """The estimate of a player's strength in one variant at one speed."""
 
     value: float
     deviation: float
-    """Half the width of the interval that holds the true strength in two cases of three."""
+    """Half the width of the interval that contains the true strength in two of three cases."""
     volatility: float
-    """How erratic the results are; a period without games adds its square to that of the deviation (inner scale)."""
+    """How irregular the results are. A period without games adds its square to the deviation's (internal scale)."""
     games: int
-    """How many rated games it comes from."""
+    """The number of rated games."""
     at_ms: int
-    """The moment for which the deviation holds: that of the last game, unless it was grown since."""
+    """The moment (UTC ms) of the deviation: the last game, or a later moment if `grows` was applied."""
 
     @property
     def provisional(self) -> bool:
-        """Whether too little is known for the value to be compared. Only as of `at_ms`: see `grows`."""
+        """Whether the rating is too uncertain to be compared. It holds at `at_ms` only: see `grows`."""
         return self.deviation >= DEVIATION_PROVISIONAL
 
 
 START = Rating(_CENTRE, DEVIATION_MAX, 0.06, games=0, at_ms=0)
-"""Everybody's rating before the first game. Its deviation cannot grow, so the moment does not matter."""
+"""The rating before the first game. Its deviation cannot grow, so `at_ms` does not matter."""
 
 
 class Result(NamedTuple):
-    """A game from one side."""
+    """One game, seen from one side."""
 
     opponent: Rating
-    """As it was before the game."""
+    """The opponent's rating before the game."""
     score: float
-    """1, 0.5 or 0."""
+    """1 for a win, 0.5 for a draw, 0 for a loss."""
 
 
 def perf_key(variant: str, speed: Speed) -> str:
-    """The public API's key of a rating: the speed in standard chess, the variant elsewhere.
+    """The key of a rating in the public API: the speed in standard chess, otherwise the variant.
 
-    So a variant's ratings at several speeds share one key there. Which of them is shown is the caller's to choose.
+    So all speeds of one variant share one key. The caller chooses which rating to show.
     """
     return speed if variant == Variant.STANDARD else variant
 
 
 def grows(rating: Rating, now_ms: int) -> Rating:
-    """The rating at `now_ms`: the longer nobody played, the less is known (step 6 without games). Time never runs back.
+    """The rating at `now_ms`: its deviation grows with the time since `at_ms` (step 6 without games).
 
-    Growing twice comes to the same as growing once.
+    An earlier `now_ms` changes nothing. Two calls give the same as one call over the whole time.
     """
     if now_ms <= rating.at_ms:
         return rating
@@ -97,17 +97,17 @@ def grows(rating: Rating, now_ms: int) -> Rating:
 
 
 def both_after(white: Rating, black: Rating, winner: Colour | None, now_ms: int) -> tuple[Rating, Rating]:
-    """White's and Black's rating after a game that ended at `now_ms`; no winner: a draw that counts half a point."""
+    """White's and Black's rating after a game that ended at `now_ms`. No winner means a draw: half a point each."""
     score = 0.5 if winner is None else float(winner is Colour.WHITE)
     return after_game(white, black, score, now_ms), after_game(black, white, 1 - score, now_ms)
 
 
 def after_game(own: Rating, other: Rating, score: float, now_ms: int) -> Rating:
-    """One's rating after a game against `other` (as before the game) that ended at `now_ms`, within the bounds.
+    """The rating `own` after a game that ended at `now_ms`, within the bounds. `other` is the opponent's before it.
 
-    The game is a period of its own that takes no time: both deviations have grown by the time since each one's last
-    game, and nothing more is added. With a whole period for each game, a day of fifty games would add the
-    doubt of more than half a year of idling. A win never lowers the value and a defeat never raises it.
+    The game is its own period of zero length: first both deviations grow by the time since each player's last game,
+    and nothing more is added. If each game counted as a whole period, a day of fifty games would add the uncertainty
+    of more than half a year without games. A win never lowers the value and a loss never raises it.
     """
     own = grows(own, now_ms)
     after = after_period(own, [Result(grows(other, now_ms), score)], periods=0.0)
@@ -121,9 +121,9 @@ def after_game(own: Rating, other: Rating, score: float, now_ms: int) -> Rating:
 
 
 def after_period(own: Rating, results: Sequence[Result], periods: float = 1.0) -> Rating:
-    """The rating after a period of games, as published, without bounds; `periods` is how much idling it adds.
+    """The rating after a period of games, as published, without bounds. `periods` is its length for the deviation.
 
-    Values thousands of points beyond the bounds are too far apart for a float: ZeroDivisionError or OverflowError.
+    Raises ZeroDivisionError or OverflowError if values are thousands of points beyond the bounds.
     """
     phi = own.deviation / _SCALE
     if not results:
@@ -146,23 +146,23 @@ def after_period(own: Rating, results: Sequence[Result], periods: float = 1.0) -
 
 
 def expected_score(own: Rating, other: Rating) -> float:
-    """What a game is expected to bring, between 0 and 1, with the other's deviation as it stands (step 3: E)."""
+    """The expected score of a game, between 0 and 1, with the opponent's deviation unchanged (step 3: E)."""
     return 1 / (1 + math.exp(-_weight(other) * (own.value - other.value) / _SCALE))
 
 
 def _weight(opponent: Rating) -> float:
-    """How much a game against somebody says: the less, the less known the opponent is (step 3: g)."""
+    """The weight of a game: lower if the opponent's rating is less certain (step 3: g)."""
     phi = opponent.deviation / _SCALE
     return 1 / math.sqrt(1 + 3 * phi * phi / (math.pi * math.pi))
 
 
 def _grown_phi(phi: float, volatility: float, periods: float) -> float:
-    """The deviation in the inner scale after idling for some periods (step 6)."""
+    """The deviation, in the internal scale, after some periods without games (step 6)."""
     return math.sqrt(phi * phi + periods * volatility * volatility)
 
 
 def _volatility(before: float, phi: float, v: float, delta: float) -> float:
-    """The volatility after a period (step 5). Instead of the published search, which has no bound, halving."""
+    """The volatility after a period (step 5). It uses bisection: the published search has no bound."""
     a = 2 * math.log(before)
     known = phi * phi + v
     excess = delta * delta - known

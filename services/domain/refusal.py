@@ -1,7 +1,7 @@
-"""Refusals: why something was not done, named by its cause.
+"""Refusals: why a request was not done.
 
 A refusal is a value. `code` is stable and part of every interface; `message` is for people; `at` is the place in the
-input when there is one. The tables that translate codes to gRPC and HTTP stand at those boundaries.
+input, if there is one. The gRPC and HTTP layers have the tables that translate codes to statuses.
 """
 
 from dataclasses import dataclass
@@ -9,14 +9,14 @@ from enum import StrEnum
 
 
 class RefusalCode(StrEnum):
-    """A cause. The docstring of each is what the one who asked is told by default."""
+    """The cause of a refusal. The docstring of each code is its default text for the client."""
 
     NOT_YOUR_TURN = "not_your_turn"
     """It is the opponent's turn."""
     ILLEGAL_MOVE = "illegal_move"
     """This move is not legal in this position."""
     STALE_VERSION = "stale_version"
-    """The game has moved on since: this was meant for another ply."""
+    """The game has moved on: this was meant for another ply."""
     TIME_IS_UP = "time_is_up"
     """The clock had run out when this arrived."""
     GAME_OVER = "game_over"
@@ -32,13 +32,13 @@ class RefusalCode(StrEnum):
     NOT_DUE = "not_due"
     """The deadline has not passed, or is not this version's."""
     COMMAND_CONFLICT = "command_conflict"
-    """This command id was used before for something else."""
+    """This command id was used before for another command."""
     BAD_POSITION = "bad_position"
     """No game can start from this position."""
     UNSUPPORTED_VARIANT = "unsupported_variant"
     """This server does not play this variant."""
     NAME_TAKEN = "name_taken"
-    """Somebody has this name."""
+    """This name is taken."""
     WRONG_PASSWORD = "wrong_password"
     """Name and password do not belong together."""
     ACCOUNT_NEEDED = "account_needed"

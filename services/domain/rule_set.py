@@ -1,7 +1,7 @@
 """The rules of one game besides the moves of the pieces: a frozen value, and six presets.
 
-`fide` is the Laws to the letter; the others follow five chess sites: `claimed` players claim, `everyday` and
-`automatic` the server ends the game by itself, `friendly` nobody is hurried, `party` is for a gathering.
+`fide` follows the Laws exactly. The others follow five chess sites. In `claimed` players claim draws; in `everyday`
+and `automatic` the server ends the game by itself; `friendly` is lenient about time; `party` is for a party.
 """
 
 from dataclasses import dataclass, replace
@@ -27,14 +27,14 @@ class MoveCount(StrEnum):
 
 
 class DeadPosition(StrEnum):
-    """How a position in which nobody can mate is recognised (FIDE 5.2.2)."""
+    """How a position in which neither side can mate is recognised (FIDE 5.2.2)."""
 
     EXACT = "exact"
     BY_MATERIAL = "byMaterial"
 
 
 class FallenFlag(StrEnum):
-    """What a fallen flag does."""
+    """What happens after a flag fall."""
 
     DECIDES_AT_ONCE = "decidesAtOnce"
     OPPONENT_DECIDES = "opponentDecides"
@@ -42,21 +42,21 @@ class FallenFlag(StrEnum):
 
 
 class WinOnTime(StrEnum):
-    """What the opponent of a fallen flag needs to be given the win; otherwise the game is drawn."""
+    """What the opponent needs to win after a flag fall; otherwise the game is a draw."""
 
     POSSIBLE_MATE = "possibleMate"
-    """A mate by some series of legal moves (FIDE 6.9)."""
+    """A possible mate by any series of legal moves (FIDE 6.9)."""
     MORE_THAN_BARE_KING_NOT_DEAD = "moreThanBareKingNotDead"
-    """More than a bare king, on a board that is not dead by material."""
+    """More than a bare king, in a position that is not dead by material."""
     FORCING_MATERIAL = "forcingMaterial"
     """Material that can force mate: not K, K+B, K+N, K+N+N."""
     MORE_THAN_BARE_KING = "moreThanBareKing"
     MORE_THAN_ONE_MINOR = "moreThanOneMinor"
-    """More than a king alone or with one bishop or knight."""
+    """More than a king with at most one bishop or knight."""
 
 
 class Resignation(StrEnum):
-    """What resigning is worth against a side that could not win by the test for a fallen flag (FIDE 5.1.2)."""
+    """The result of resigning if the opponent could not win after a flag fall (FIDE 5.1.2)."""
 
     DRAW_IF_CANNOT_WIN = "drawIfCannotWin"
     LOSS = "loss"
@@ -79,28 +79,28 @@ class AbsentPlayer(StrEnum):
 
 
 class LateCorrespondence(StrEnum):
-    """What a passed correspondence limit does."""
+    """What happens when a correspondence limit has passed."""
 
     CLOSED_AT_ONCE = "closedAtOnce"
     OPPONENT_CLAIMS = "opponentClaims"
 
 
 class Takeback(StrEnum):
-    """Whether people may take a move back, unrated."""
+    """Whether people may take a move back in unrated games."""
 
     NEVER = "never"
     BY_CONSENT = "byConsent"
 
 
 class RatedDraw(StrEnum):
-    """What a rated draw does to ratings."""
+    """The effect of a rated draw on ratings."""
 
     HALF_POINT = "halfPoint"
     LEAVES_RATINGS = "leavesRatings"
 
 
 class Rematch(StrEnum):
-    """Who has White in a rematch."""
+    """Who plays White in a rematch."""
 
     COLOURS_SWAP = "coloursSwap"
     COLOURS_STAY = "coloursStay"
@@ -109,7 +109,7 @@ class Rematch(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RuleSet:
-    """A frozen choice for every field that a game may choose. `chaturanga` matters in that variant alone."""
+    """One choice for every rule that a game may choose. `chaturanga` is used in that variant only."""
 
     repetition: Repetition = Repetition.CLAIM_THREE_AUTOMATIC_FIVE
     move_count: MoveCount = MoveCount.CLAIM_FIFTY_AUTOMATIC_SEVENTY_FIVE
@@ -127,7 +127,7 @@ class RuleSet:
 
     @property
     def name(self) -> str:
-        """The preset's name, or `custom`; the options of Chaturanga belong to no preset."""
+        """The preset's name, or `custom`. The options of Chaturanga do not matter for it."""
         plain = self if self.chaturanga == CHATURANGA else replace(self, chaturanga=CHATURANGA)
         return next((name for name, preset in PRESETS.items() if preset == plain), "custom")
 

@@ -1,13 +1,13 @@
-"""How much time the players have."""
+"""Time controls: how much time the players have."""
 
 from dataclasses import dataclass
 from enum import StrEnum
 
 CLOCK_INITIAL_MS = frozenset([15_000, 30_000, 45_000, 90_000, *(60_000 * minutes for minutes in range(1, 181))])
-"""Initial times that a clock may have: 1-180 minutes and also 15, 30, 45, 90 seconds."""
+"""The initial times that a clock may have: 1-180 minutes, and 15, 30, 45, 90 seconds."""
 CLOCK_INCREMENT_MS_MAX = 60_000
 PER_MOVE_MS = frozenset([30_000, 60_000])
-"""Times for each turn of a live game."""
+"""The times for each turn that a live game may have."""
 CORRESPONDENCE_DAYS = frozenset([1, 2, 3, 5, 7, 10, 14])
 
 
@@ -26,14 +26,14 @@ class ClockControl:
 
 @dataclass(frozen=True, slots=True)
 class Correspondence:
-    """A limit of whole days for each move. How long a day is, the game service's settings say."""
+    """A limit of whole days for each move. A setting of the game service is the length of a day."""
 
     days: int
 
 
 @dataclass(frozen=True, slots=True)
 class PerMove:
-    """A time for each turn of a live game; what is left of it is lost."""
+    """A time for each turn of a live game; unused time is lost."""
 
     turn_ms: int
 
@@ -42,7 +42,7 @@ TimeControl = Unlimited | ClockControl | PerMove | Correspondence
 
 
 def problem(control: TimeControl) -> str | None:
-    """What is wrong with a time control that somebody asks for, or None."""
+    """What is wrong with a requested time control, as text for people; None if nothing is wrong."""
     match control:
         case ClockControl(initial_ms, increment_ms):
             if initial_ms not in CLOCK_INITIAL_MS:
@@ -59,11 +59,11 @@ def problem(control: TimeControl) -> str | None:
 
 
 MODES = ("clock", "per_move", "correspondence", "unlimited")
-"""What `mode_of` may say."""
+"""The results of `mode_of`."""
 
 
 class Speed(StrEnum):
-    """How fast a game is. The value is the public API's word."""
+    """The speed of a game. The value is its name in the public API."""
 
     ULTRA_BULLET = "ultraBullet"
     BULLET = "bullet"
@@ -74,7 +74,7 @@ class Speed(StrEnum):
 
 
 MOVES_ESTIMATED = 40
-"""How many moves of each side a game is taken to have when its length is estimated."""
+"""The number of moves of each side that is assumed when the length of a game is estimated."""
 _SPEEDS_BELOW_MS = (
     (30_000, Speed.ULTRA_BULLET),
     (180_000, Speed.BULLET),
@@ -84,7 +84,7 @@ _SPEEDS_BELOW_MS = (
 
 
 def mode_of(control: TimeControl) -> str:
-    """The kind of a time control, as the contracts and the numbers of all services name it."""
+    """The kind of a time control: its name in the contracts and in the metrics of all services."""
     match control:
         case ClockControl():
             return "clock"
@@ -97,12 +97,12 @@ def mode_of(control: TimeControl) -> str:
 
 
 def is_live(control: TimeControl) -> bool:
-    """Whether the players are expected to be there: a clock, or a time for each turn."""
+    """Whether the players are expected to be online: a clock, or a time for each turn."""
     return isinstance(control, ClockControl | PerMove)
 
 
 def speed_of(control: TimeControl) -> Speed:
-    """The speed of a game; without a clock it is that of correspondence."""
+    """The speed of a game; without a clock it is `correspondence`."""
     match control:
         case ClockControl(initial_ms, increment_ms):
             return _speed_of_estimate(initial_ms + MOVES_ESTIMATED * increment_ms)
@@ -113,5 +113,5 @@ def speed_of(control: TimeControl) -> Speed:
 
 
 def _speed_of_estimate(side_ms: int) -> Speed:
-    """The speed of a game that gives each side `side_ms` in all: under 30 s, 3, 8, 25 minutes, or more."""
+    """The speed of a game with `side_ms` for each side; the limits are 30 s, 3, 8 and 25 minutes."""
     return next((speed for below_ms, speed in _SPEEDS_BELOW_MS if side_ms < below_ms), Speed.CLASSICAL)

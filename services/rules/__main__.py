@@ -11,7 +11,7 @@ USAGE = "usage: python -m services.rules serve | uci | judge [OPTION]... MOVE...
 
 
 def main(arguments: list[str]) -> int:
-    """The exit status of the command."""
+    """Run the command and return its exit status."""
     match arguments:
         case ["serve"]:
             lifecycle.run("rules", load(RulesSettings), server.serve)

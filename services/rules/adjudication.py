@@ -1,7 +1,7 @@
-"""Whether a side can still mate, searched for in a side process, so that the search never delays a move.
+"""Whether a side can still mate. The search runs in a side process, so it never delays a move.
 
-No answer, for whatever reason, is UNKNOWN and counts as winnable, so that every failure here favours the side that did
-not run out of time.
+If there is no answer, for any reason, the result is UNKNOWN and counts as winnable. So every failure is in favour of
+the side that did not run out of time.
 """
 
 import time
@@ -19,21 +19,21 @@ JOB = "adjudication"
 
 
 class Asked(Protocol):
-    """A side process with the job `JOB`."""
+    """A side process that does the job `JOB`."""
 
     async def ask(self, question: bytes) -> bytes:
         """The answer to a question. Raises NoAnswer."""
 
 
 class Adjudicator:
-    """Asks the side process."""
+    """Asks the side process whether a side can mate."""
 
     def __init__(self, process: Asked, nodes_max: int) -> None:
         self._process = process
         self._nodes_max = nodes_max
 
     async def can_mate(self, fen: str, chess960: bool, side: Colour) -> CanMate:
-        """Whether `side` can mate in a checked position of Standard or Chess960; never raises but when cancelled."""
+        """Whether `side` can mate in a checked position of Standard or Chess960. Raises only if cancelled."""
         try:
             answered = await self._process.ask(f"{side} {int(chess960)} {self._nodes_max} {fen}".encode())
         except NoAnswer:
@@ -42,7 +42,7 @@ class Adjudicator:
 
 
 def answer(question: bytes, left_ms: int) -> bytes:
-    """The work of the side process: one question of an Adjudicator."""
+    """The answer to one question of an Adjudicator, in at most `left_ms`. This runs in the side process."""
     side, chess960, nodes_max, fen = question.decode().split(maxsplit=3)
     board = chess.Board(fen, chess960=chess960 == "1")
     forget_idle_en_passant(board)

@@ -44,7 +44,7 @@ OPTIONS = ("variant", "rules", "set", "fen", "number")
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What the command line asks for. `fen` None is the variant's own array."""
+    """The request of the command line. If `fen` is None, it is the variant's starting position."""
 
     variant: str
     rule_set: RuleSet
@@ -54,7 +54,7 @@ class Wanted:
 
 
 def judge_command(arguments: Sequence[str]) -> int:
-    """Answer on standard output; the exit status."""
+    """Print the answer to standard output and return the exit status."""
     settings = load(RulesSettings)
     try:
         report = _report(_wanted(arguments), settings.limits(), settings.judge_nodes_max)
@@ -68,7 +68,7 @@ def judge_command(arguments: Sequence[str]) -> int:
 
 
 def _wanted(arguments: Sequence[str]) -> Wanted:
-    """Read options and moves. By hand, since the usual parsers drop the argument `--`, which here is a null move."""
+    """Parse options and moves. This is own code, since the usual parsers drop the argument `--`, here a null move."""
     options: dict[str, str] = {}
     changes: list[str] = []
     moves: list[str] = []
@@ -107,7 +107,7 @@ def _wanted(arguments: Sequence[str]) -> Wanted:
 
 
 def changed(rule_set: RuleSet, change: str) -> RuleSet:
-    """A rule set with one field set by `field=value`, names and values as interfaces spell them."""
+    """The rule set with one field changed by `field=value`; names and values are spelled as in the public API."""
     name, _, value = change.partition("=")
     if name.startswith("chaturanga."):
         field = name.removeprefix("chaturanga.")
@@ -169,7 +169,7 @@ def _report(wanted: Wanted, limits: InputLimits, nodes_max: int) -> dict[str, ob
 
 
 def status(outcome: Outcome | None) -> str:
-    """The public API's name for how a game stands."""
+    """The name of a game's status in the public API."""
     if outcome is None:
         return "started"
     match outcome.reason:

@@ -1,6 +1,6 @@
-"""Draws by repetition and by move count: when the game is over, and when a player may claim.
+"""Draws by repetition and by move count: when the game is over, and when a player may claim a draw.
 
-What counts as the same position is in `keys` (FIDE 9.2.3). The move count is the half-move clock of the position.
+`keys` defines what is the same position (FIDE 9.2.3). The move count is the half-move clock of the position.
 """
 
 import chess
@@ -9,7 +9,7 @@ from services.domain.outcome import Claim, EndReason
 from services.domain.rule_set import MoveCount, Repetition, RuleSet
 
 REPETITIONS_AUTOMATIC = {Repetition.CLAIM_THREE_AUTOMATIC_FIVE: 5, Repetition.AUTOMATIC_THREE: 3}
-"""At which occurrence the game is over (FIDE 9.6.1; the third is some sites' own rule)."""
+"""At which occurrence of a position the game is over (FIDE 9.6.1; the third is a rule of some sites)."""
 HALF_MOVES_AUTOMATIC = {MoveCount.CLAIM_FIFTY_AUTOMATIC_SEVENTY_FIVE: 150, MoveCount.AUTOMATIC_FIFTY: 100}
 """At which half-move without a capture or a pawn move the game is over (FIDE 9.6.2)."""
 REPETITIONS_CLAIM = 3
@@ -20,7 +20,7 @@ NO_CLAIMS: frozenset[Claim] = frozenset()
 
 
 def draw(board: chess.Board, times: int, rule_set: RuleSet) -> EndReason | None:
-    """The draw that needs no claim. `times` says how often the position has occurred, now included."""
+    """The reason of a draw without a claim, or None. `times` is how often the position has occurred, including now."""
     if times >= REPETITIONS_AUTOMATIC[rule_set.repetition]:
         return EndReason.REPETITION
     if board.halfmove_clock >= HALF_MOVES_AUTOMATIC[rule_set.move_count]:
@@ -29,7 +29,7 @@ def draw(board: chess.Board, times: int, rule_set: RuleSet) -> EndReason | None:
 
 
 def claims(board: chess.Board, times: int, rule_set: RuleSet) -> frozenset[Claim]:
-    """What the side to move, or the one that just moved, may claim (FIDE 9.2, 9.3)."""
+    """The draws that the side to move, or the side that just moved, may claim (FIDE 9.2, 9.3)."""
     found = NO_CLAIMS
     if times >= REPETITIONS_CLAIM and rule_set.repetition is Repetition.CLAIM_THREE_AUTOMATIC_FIVE:
         found |= {Claim.THREEFOLD}

@@ -1,4 +1,4 @@
-"""Who wins when a flag has fallen or a side resigns: the five tests of what the other side needs (FIDE 5.1.2, 6.9)."""
+"""Who wins after a flag fall or a resignation: five tests of what the other side needs (FIDE 5.1.2, 6.9)."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -15,11 +15,11 @@ from services.rules.dead.structure import worth_a_look
 from services.rules.families.family import Family
 
 ORDINARY_MEN = 28
-"""With more men on the board nobody has yet been walled in by play."""
+"""With more pieces on the board, locked positions do not occur in play."""
 
 
 class ForfeitKind(Enum):
-    """How a side gave the game away."""
+    """How a side forfeits."""
 
     FLAG = EndReason.FLAG
     RESIGNATION = EndReason.RESIGNATION
@@ -27,9 +27,9 @@ class ForfeitKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Forfeited:
-    """The end, and whether the other side can still win, as far as it was found out.
+    """The end of the game, and whether the other side can still win, if known.
 
-    `undetermined`: the rule set asks for a possible mate and a search could change the outcome; until then the other
+    `undetermined`: the rule set requires a possible mate, and a search could change the outcome. Until then the other
     side wins.
     """
 
@@ -41,7 +41,7 @@ class Forfeited:
 def forfeited(
     board: chess.Board, family: Family, rule_set: RuleSet, loser: Colour, kind: ForfeitKind, searched: CanMate | None
 ) -> Forfeited:
-    """The end when `loser` forfeits in a checked position. `searched` is what a full search has answered, if any."""
+    """The end if `loser` forfeits in a checked position. `searched` is the answer of a full search, if any."""
     other = loser.other
     can_mate = searched or possible_win(board, family, other)
     loses = kind is ForfeitKind.RESIGNATION and rule_set.resignation is Resignation.LOSS
@@ -56,10 +56,10 @@ def forfeited(
 
 
 def worth_a_search(board: chess.Board, side: Colour) -> bool:
-    """Whether a search has a chance to prove that `side` cannot mate, which alone would change the outcome.
+    """Whether a search may prove that `side` cannot mate. Only that proof would change the outcome.
 
-    In an ordinary position it would cost seconds and find nothing: many men, a free pawn, or a queen or rook that can
-    move, and no forced line.
+    In an ordinary position a search takes seconds and proves nothing: there are many pieces, a free pawn, or a queen or
+    rook that can move, and no forced line.
     """
     if board.occupied.bit_count() > ORDINARY_MEN:
         return False
@@ -68,14 +68,14 @@ def worth_a_search(board: chess.Board, side: Colour) -> bool:
 
 
 def possible_win(board: chess.Board, family: Family, side: Colour) -> CanMate:
-    """Whether `side` can still win by some series of legal moves, without search; by material where that is all."""
+    """Whether `side` can still win by any series of legal moves, without a search; in variants by material only."""
     if family.cannot_win(board, side):
         return CanMate.NO
     return quick_can_mate(board, side) if family.exact_dead_positions else CanMate.UNKNOWN
 
 
 def wins_on_time(board: chess.Board, family: Family, side: Colour, needed: WinOnTime, can_mate: CanMate) -> bool:
-    """Whether `side` has what the rule set asks for. What is not known counts as winnable."""
+    """Whether `side` has what the rule set requires. UNKNOWN counts as winnable."""
     if needed is WinOnTime.POSSIBLE_MATE:
         return can_mate is not CanMate.NO
     if family.bare_king_can_win:

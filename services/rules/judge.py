@@ -1,4 +1,4 @@
-"""One question, one verdict. Pure: a question's answer depends on nothing but the question."""
+"""One question, one verdict. Pure: the answer depends only on the question."""
 
 from dataclasses import dataclass, replace
 
@@ -26,9 +26,9 @@ from services.rules.text.moves_out import sign, write_san
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A position of a game under way: FEN, and the keys since the last irreversible move, its own included, last.
+    """A position of a running game: FEN, and the keys since the last irreversible move; the last key is its own.
 
-    Without keys the history counts as unknown and begins here.
+    Without keys the history is unknown and begins here.
     """
 
     variant: str
@@ -38,7 +38,7 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """Apply a move (UCI or SAN) and say what arises."""
+    """Apply a move (UCI or SAN) and classify the new position."""
 
     position: Position
     move: str
@@ -46,9 +46,9 @@ class Play:
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """May a game start here? `fen` empty is the variant's own array, in Chess960 the one with this number.
+    """May a game start here? An empty `fen` is the variant's starting position, in Chess960 the one with `number`.
 
-    With `moves` (UCI or SAN), played from there: how does the game stand after them, with its whole history?
+    With `moves` (UCI or SAN) from there: what is the standing after them, with the whole history?
     """
 
     variant: str
@@ -59,9 +59,9 @@ class Start:
 
 @dataclass(frozen=True, slots=True)
 class Forfeit:
-    """`loser` has run out of time or resigns: does the other side get the win?
+    """`loser` has run out of time or resigns: does the other side win?
 
-    `thorough`: it is worth a search also where that is all but sure to change nothing.
+    `thorough`: search also if the search will almost certainly change nothing.
     """
 
     position: Position
@@ -72,7 +72,7 @@ class Forfeit:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """The move in both notations and what it led to."""
+    """The move in both notations and the standing after it."""
 
     uci: str
     san: str
@@ -90,9 +90,9 @@ def judge(
     seen: Seen | None = None,
     searched: CanMate | None = None,
 ) -> Verdict:
-    """The verdict on one question; what cannot be answered is a Refusal, never an exception.
+    """The verdict on one question. If it cannot be answered, it is a Refusal, never an exception.
 
-    `seen` only saves work; `searched` is what a full search has answered about a forfeit.
+    `seen` only saves work; `searched` is the answer of a full search for a forfeit, if there was one.
     """
     try:
         match question:
@@ -107,7 +107,7 @@ def judge(
 
 
 def play(question: Play, rule_set: RuleSet, limits: InputLimits, seen: Seen | None = None) -> Played:
-    """Apply the move and classify what arises; Rejected when it cannot be."""
+    """Apply the move and classify the new position. Raises Rejected if the question is invalid or the move illegal."""
     position = question.position
     family = family_of(position.variant, rule_set)
     known = seen.find(family, position.fen) if seen is not None else None
@@ -125,7 +125,7 @@ def play(question: Play, rule_set: RuleSet, limits: InputLimits, seen: Seen | No
 
 
 def start(question: Start, rule_set: RuleSet, limits: InputLimits) -> Standing:
-    """The standing of a start position; Rejected when no game can start from it, or it would be over at once."""
+    """The standing of a start position. Raises Rejected if no game can start there, or it would be over at once."""
     family, board = _looked_at(question, rule_set, limits)
     check_game_start(board, family)
     standing = stand(board, family, b"", rule_set)
@@ -139,7 +139,7 @@ def start(question: Start, rule_set: RuleSet, limits: InputLimits) -> Standing:
 def _replayed(
     moves: tuple[str, ...], board: chess.Board, family: Family, keys: bytes, rule_set: RuleSet, limits: InputLimits
 ) -> Standing:
-    """The standing after these moves, none of which need have gone on under the rule set: players may take back."""
+    """The standing after these moves. The rule set may end the game at an earlier move: that is ignored (takebacks)."""
     if len(moves) > limits.replayed_max:
         raise Rejected(RefusalCode.LIMIT_REACHED, f"at most {limits.replayed_max} moves are played again", "moves")
     for text in moves:
@@ -148,13 +148,13 @@ def _replayed(
 
 
 def inspect(question: Start, rule_set: RuleSet, limits: InputLimits) -> Standing:
-    """The standing of any position that can stand on a board, also one in which the game is over."""
+    """The standing of any valid position, also if the game is over in it. Raises Rejected for an invalid one."""
     family, board = _looked_at(question, rule_set, limits)
     return stand(board, family, b"", rule_set)
 
 
 def forfeit(question: Forfeit, rule_set: RuleSet, limits: InputLimits, searched: CanMate | None = None) -> Forfeited:
-    """The other side's win, or a draw if the rule set asks for more than it has. `searched`: what a search answered."""
+    """A win of the other side, or a draw if it does not have what the rule set requires. `searched`: see `judge`."""
     family = family_of(question.position.variant, rule_set)
     board, _ = read_position(question.position, family, limits)
     end = forfeited(board, family, rule_set, question.loser, question.kind, searched)
@@ -164,13 +164,13 @@ def forfeit(question: Forfeit, rule_set: RuleSet, limits: InputLimits, searched:
 
 
 def written_fen(position: Position, rule_set: RuleSet, limits: InputLimits) -> str:
-    """The FEN of a position as Flagfall writes it, whichever of the ways that are read it came in."""
+    """The FEN of a position in Flagfall's own spelling, from any spelling that can be read."""
     family = family_of(position.variant, rule_set)
     return write_fen(read_position(position, family, limits)[0], family)
 
 
 def read_position(position: Position, family: Family, limits: InputLimits) -> tuple[chess.Board, bytes]:
-    """The checked board of a position and its keys, its own last; Rejected when either cannot be read."""
+    """The checked board of a position and its keys, its own last. Raises Rejected if either is invalid."""
     board = read_fen(position.fen, limits, family)
     check_position(board, family)
     return board, _keys(position, board, family, limits)

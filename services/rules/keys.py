@@ -1,8 +1,8 @@
-"""The key of a position: eight bytes that are equal exactly when the position is the same (FIDE 9.2.3).
+"""The key of a position: eight bytes that are equal exactly if the position is the same (FIDE 9.2.3).
 
-The same men on the same squares, the same side to move, the same castling rights, the same legal en passant capture; in
-variants also what `Family.key_state` names. Equal in every process and version. A game carries the keys since its last
-irreversible move, oldest first and its present position last: no earlier position can come back.
+Same means: the same pieces on the same squares, side to move, castling rights and legal en passant capture; in variants
+also the `Family.key_state`. Keys are equal in every process and version. A game has the keys since its last
+irreversible move, oldest first and the current position last: earlier positions cannot come again.
 """
 
 import hashlib
@@ -27,6 +27,6 @@ def position_key(board: chess.Board, family: Family) -> bytes:
 
 
 def occurrences(keys: bytes) -> int:
-    """How often the last of these keys occurs among them."""
+    """How often the last of these keys occurs in `keys`."""
     numbers = memoryview(keys).cast("Q").tolist()
     return numbers.count(numbers[-1]) if numbers else 0

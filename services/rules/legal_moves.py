@@ -1,4 +1,4 @@
-"""Legal moves with all that is to be known of each, for people and programs that ask about one position."""
+"""Legal moves of one position in several notations, for people and programs."""
 
 from dataclasses import dataclass
 
@@ -17,7 +17,7 @@ from services.rules.text.moves_out import sign, write_san, write_uci_960
 
 @dataclass(frozen=True, slots=True)
 class LegalMove:
-    """A legal move: UCI as in `Standing.legal`, UCI with castling as king takes rook, SAN with its sign."""
+    """A legal move: UCI as in `Standing.legal`, UCI with castling as king takes rook, SAN with + or #."""
 
     uci: str
     uci_960: str
@@ -28,9 +28,9 @@ class LegalMove:
 
 
 def legal_moves(position: Position, rule_set: RuleSet, limits: InputLimits) -> tuple[Standing, list[LegalMove]]:
-    """The standing of a position and its legal moves, in the order of `Standing.legal`; Rejected if it cannot be read.
+    """The standing of a position and its legal moves, in the order of `Standing.legal`. Raises Rejected.
 
-    Repetitions are seen as far as `position.keys` tell of them.
+    Repetitions are found only in the history in `position.keys`.
     """
     family = family_of(position.variant, rule_set)
     board, keys = read_position(position, family, limits)
@@ -39,14 +39,14 @@ def legal_moves(position: Position, rule_set: RuleSet, limits: InputLimits) -> t
 
 
 def parse_move(position: Position, text: str, rule_set: RuleSet, limits: InputLimits) -> LegalMove:
-    """The legal move that `text` names; Rejected with the reason when it names none."""
+    """The legal move that `text` names. Raises Rejected with the reason if there is none."""
     family = family_of(position.variant, rule_set)
     board, _ = read_position(position, family, limits)
     return describe(board, read_move(board, text, limits, family), family)
 
 
 def describe(board: chess.Board, move: chess.Move, family: Family) -> LegalMove:
-    """What is to be known of a legal move in the position before it."""
+    """The notations of a legal move; `board` is the position before it."""
     after = board.copy(stack=False)
     family.apply(after, move)
     check = family.is_check(after)

@@ -1,4 +1,4 @@
-"""What the rules service counts beside what every process does."""
+"""Metrics of the rules service."""
 
 from prometheus_client import Counter, Histogram
 
@@ -12,7 +12,7 @@ SIDE_QUESTIONS = Counter(
     "Questions for processes beside the judging of moves.",
     ["work", "result"],
 )
-"""`result` is `answered`, `unanswered`, or `refused` when too many were waiting."""
+"""`result` is `answered`, `unanswered`, or `refused` (too many were waiting)."""
 SIDE_PROCESSES_LOST = Counter(
     "flagfall_rules_side_processes_lost_total", "Times that such a process died, hung or did not start.", ["work"]
 )

@@ -1,4 +1,4 @@
-"""How the core says no: one exception that carries the refusal to the edge of the question."""
+"""How the core refuses: one exception that carries the refusal to the caller of the question."""
 
 from services.domain.refusal import Refusal, RefusalCode
 
@@ -6,7 +6,7 @@ QUOTED_CHARS_MAX = 24
 
 
 class Rejected(Exception):
-    """A question that has no answer but a refusal."""
+    """The question is refused: it has a code, a message for people and a place in the input."""
 
     def __init__(self, code: RefusalCode, message: str, at: str) -> None:
         super().__init__(message)
@@ -14,10 +14,10 @@ class Rejected(Exception):
 
 
 def bad_position(at: str, message: str) -> Rejected:
-    """A position that cannot be read or played, with the field of the FEN (`fen.castling`)."""
+    """The refusal of an invalid position; `at` is the field of the FEN (`fen.castling`)."""
     return Rejected(RefusalCode.BAD_POSITION, message, at)
 
 
 def quoted(text: str) -> str:
-    """What somebody sent, short enough and plain enough for a message."""
+    """Input text, shortened and made printable for a message."""
     return repr(text if len(text) <= QUOTED_CHARS_MAX else text[:QUOTED_CHARS_MAX] + "…")

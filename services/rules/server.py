@@ -1,8 +1,8 @@
-"""The way in by gRPC: batches of questions about moves, and calls that ask about one position.
+"""The gRPC server: batches of questions about moves, and calls about one position.
 
-Judging runs on the event loop itself. It takes some 100 us a question, so a full batch holds the loop for a few
-milliseconds; a thread would add a hop and, under one interpreter lock, no speed. A breath between slices lets health
-checks and other callers through.
+Judging runs on the event loop. A question takes about 100 us, so a full batch blocks the loop for a few milliseconds. A
+thread would add a hop and, with one interpreter lock, no speed. Between slices the loop serves health checks and other
+callers.
 """
 
 import asyncio
@@ -47,7 +47,7 @@ from services.runtime import lifecycle, rpc, tracing, wire
 log = logging.getLogger(__name__)
 
 SLICE_QUESTIONS = 64
-"""Questions judged before the loop may turn."""
+"""The number of questions judged before the event loop may run other tasks."""
 
 
 class PgnWork(Protocol):
@@ -58,14 +58,14 @@ class PgnWork(Protocol):
 
 
 class Searches(Protocol):
-    """Finds out, outside this process, whether a side can still mate."""
+    """Searches, outside this process, whether a side can still mate."""
 
     async def can_mate(self, fen: str, chess960: bool, side: Colour) -> CanMate:
-        """The answer; UNKNOWN when it takes more than it may."""
+        """Whether `side` can mate; UNKNOWN if the search reaches its limits."""
 
 
 class RulesServer(RulesServiceServicer):
-    """RulesService: each question is judged by itself, in order."""
+    """RulesService: it judges each question separately, in order."""
 
     def __init__(
         self,
@@ -75,7 +75,7 @@ class RulesServer(RulesServiceServicer):
         adjudicator: Searches | None = None,
         pgn: PgnWork | None = None,
     ) -> None:
-        """Without `adjudicator` nothing is searched for, without `pgn` no PGN is read or written."""
+        """Without `adjudicator` there is no search; without `pgn` no PGN is read or written."""
         self._limits = limits
         self._pgn = pgn
         self._adjudicator = adjudicator
@@ -85,7 +85,7 @@ class RulesServer(RulesServiceServicer):
     async def Judge(
         self, request: pb.JudgeRequest, context: grpc.aio.ServicerContext[pb.JudgeRequest, pb.JudgeResponse]
     ) -> pb.JudgeResponse:
-        """As many verdicts as there were questions. Too many questions are an INVALID_ARGUMENT for the whole call."""
+        """One verdict for each question, in order. Too many questions: INVALID_ARGUMENT for the whole call."""
         if len(request.questions) > self._questions_max:
             raise rpc.BadRequest(f"a call holds at most {self._questions_max} questions, this {len(request.questions)}")
         verdicts: list[pb.Verdict] = []
@@ -138,7 +138,7 @@ class RulesServer(RulesServiceServicer):
         request: pb.StartPositionRequest,
         context: grpc.aio.ServicerContext[pb.StartPositionRequest, pb.StartPositionResponse],
     ) -> pb.StartPositionResponse:
-        """The first position of a variant; the number of a Chess960 position is drawn here when none is given."""
+        """The starting position of a variant. For Chess960 without a number, this draws a random one."""
         number = number_of(request)
         if number is None and request.variant == Variant.CHESS960:
             number = secrets.choice(NUMBERS)
@@ -154,14 +154,14 @@ class RulesServer(RulesServiceServicer):
         request: pb.AdjudicateTimeoutRequest,
         context: grpc.aio.ServicerContext[pb.AdjudicateTimeoutRequest, pb.AdjudicateTimeoutResponse],
     ) -> pb.AdjudicateTimeoutResponse:
-        """Who wins, each after as much search as it takes; they wait for the same process."""
+        """Who wins each forfeited game, with a search if needed. All searches use the same side process."""
         if len(request.questions) > self._questions_max:
             raise rpc.BadRequest(f"a call holds at most {self._questions_max} questions, this {len(request.questions)}")
         async with asyncio.TaskGroup() as group:
             searches = []
             for question in request.questions:
                 searches.append(group.create_task(self._adjudicate(question)))
-                await asyncio.sleep(0)  # each begins with a look on this loop, and others want to be heard between
+                await asyncio.sleep(0)  # each starts with work on this loop: let other tasks run between
         return pb.AdjudicateTimeoutResponse(verdicts=[search.result() for search in searches])
 
     async def ReadPgn(
@@ -207,7 +207,7 @@ def answer(
     seen: Seen | None = None,
     searched: CanMate | None = None,
 ) -> pb.Verdict:
-    """The verdict on one message. A defect in here is logged and refused, so that it harms no neighbour."""
+    """The verdict on one message. A bug is logged and refused, so it does not affect the other questions."""
     if kind == "ping":
         return pb.Verdict(pong=pb.Pong())
     try:
@@ -236,7 +236,7 @@ def _unavailable(error: NoAnswer) -> Refusal:
 
 
 async def serve(settings: RulesSettings, stop: lifecycle.Stop) -> None:
-    """Serve until asked to stop, then drain."""
+    """Run the rules service until asked to stop, then drain."""
     async with (
         lifecycle.admin(settings, stop) as health,
         SideProcess(JOB, settings.adjudication_bounds()) as search,

@@ -1,4 +1,4 @@
-"""Settings of the rules service, beside those that every process has."""
+"""Settings of the rules service, besides the common ones."""
 
 from pydantic import Field
 
@@ -8,7 +8,7 @@ from services.runtime.settings import Settings
 
 
 class RulesSettings(Settings):
-    """What the rules service needs to know. It dials nobody."""
+    """The settings of the rules service. It calls no other service."""
 
     questions_max: int = Field(256, ge=1, le=4096, description="Questions in one call; more are refused as a whole.")
     positions_kept_max: int = Field(

@@ -1,7 +1,7 @@
 """A side process: `python -m services.rules.side_child JOB`, started by `side_process`.
 
-Says that it is ready, then answers each question of its input. It ends when its input does, so that it never outlives
-the server, however that one ended.
+It reports that it is ready, then answers each question from its input. It ends at the end of the input, so it never
+outlives the server, even if the server was killed.
 """
 
 import os
@@ -13,13 +13,13 @@ from typing import BinaryIO
 from services.rules.side_process import LENGTH_BYTES, READY, frame
 
 NICENESS = 10
-"""Moves come first where processors are few."""
+"""On a machine with few CPUs, moves have priority."""
 Job = Callable[[bytes, int], bytes]
-"""From a question and the milliseconds left for it to its answer."""
+"""Takes a question and the milliseconds left; returns the answer."""
 
 
 def job_named(name: str) -> Job:
-    """The work that a name stands for. Imported here, so that a child loads what its own work needs."""
+    """The job with this name. The imports are here, so that a child loads only what its job needs."""
     match name:
         case "adjudication":
             from services.rules.adjudication import answer as adjudicate
@@ -34,7 +34,7 @@ def job_named(name: str) -> Job:
 
 
 def serve(job: Job, source: BinaryIO, sink: BinaryIO) -> None:
-    """Answer until the input ends."""
+    """Answer questions from `source` to `sink` until the input ends."""
     sink.write(frame(READY))
     sink.flush()
     while header := source.read(LENGTH_BYTES):
@@ -45,8 +45,8 @@ def serve(job: Job, source: BinaryIO, sink: BinaryIO) -> None:
 
 
 def main() -> None:
-    """Do one job."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal sends it to the whole group; the server ends this process
+    """Run the job named on the command line."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; the server ends this process
     os.nice(NICENESS)
     serve(job_named(sys.argv[1]), sys.stdin.buffer, sys.stdout.buffer)
 

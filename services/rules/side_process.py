@@ -1,9 +1,8 @@
-"""Work of seconds, done by a process of its own, so that it never delays a move.
+"""Work that takes seconds runs in a separate process, so that it never delays a move.
 
-Job: hand one question at a time to a child (`side_child`), as bytes with their length in front, and bound everything:
-who waits, and how long. Started with the first question, ended with the server. A child that dies is replaced, and its
-question asked once more: it may have been killed. A question that two children die of, or that takes too long, gets no
-answer.
+Job: send one question at a time to a child process (`side_child`), as bytes after their length. The number of waiting
+questions and the time are bounded. The child starts with the first question and ends with the server. If it dies, a
+new child gets the question once more. If this child dies too, or the time is up, the question gets no answer.
 """
 
 import asyncio
@@ -22,27 +21,27 @@ from services.runtime.metrics import from_zero
 log = logging.getLogger(__name__)
 
 START_MS_MAX = 15_000
-"""More than a process takes to start on a machine that is busy."""
+"""More time than a process needs to start on a busy machine."""
 GRACE_MS = 2_000
-"""What the work may take beyond its time before the child counts as stuck."""
+"""How long after its time limit a child counts as stuck."""
 ATTEMPTS = 2
-"""Children that one question may cost."""
+"""How many child processes may try one question."""
 LENGTH_BYTES = 4
 READY = b"ready"
 
 
 class NoAnswer(Exception):
-    """Too many are waiting, the time is up, or the child died of it. The message says which."""
+    """Too many questions are waiting, the time is up, or the child died. The message says which."""
 
 
 @dataclass(frozen=True, slots=True)
 class SideBounds:
-    """How much may be asked of a side process."""
+    """The limits of a side process."""
 
     ms_max: int
-    """Waiting and work together."""
+    """The time for waiting and work together."""
     queue_max: int
-    """Questions under way and waiting."""
+    """The number of questions, running and waiting."""
 
 
 class SideProcess:
@@ -68,11 +67,11 @@ class SideProcess:
 
     @property
     def pid(self) -> int | None:
-        """The child's process id, None while there is none."""
+        """The process id of the child; None if there is no child."""
         return self._child.pid if self._child is not None else None
 
     async def ask(self, question: bytes) -> bytes:
-        """The child's answer; the child is told by when. Raises NoAnswer."""
+        """The child's answer. The child gets the remaining time with the question. Raises NoAnswer."""
         if self._questions >= self._bounds.queue_max:
             SIDE_QUESTIONS.labels(self._job, "refused").inc()
             raise NoAnswer(f"{self._questions} others are waiting")
@@ -95,20 +94,20 @@ class SideProcess:
             attempts += 1
             try:
                 return await self._ask_child(question, until_s)
-            except (OSError, EOFError) as error:  # a TimeoutError is an OSError, and no better the second time
+            except (OSError, EOFError) as error:  # a TimeoutError is an OSError, but is not retried
                 SIDE_PROCESSES_LOST.labels(self._job).inc()
                 log.error("no answer from the process for %s: %r", self._job, error)
                 if attempts == ATTEMPTS or isinstance(error, TimeoutError):
                     raise NoAnswer("the process for it died or was stuck") from error
 
     async def _ask_child(self, question: bytes, until_s: float) -> bytes:
-        """Ask the child there is, or a new one. After any failure, and when cancelled, it is gone."""
+        """Ask the running child or a new one. After any failure or a cancellation the child is killed."""
         answered = False
         try:
             child = await self._running()
             left_ms = round(1000 * (until_s - time.monotonic()))
-            if left_ms <= 0:  # others had the time, or the start of the process
-                answered = True  # by nobody: the child is as good as before
+            if left_ms <= 0:  # other questions or the start took the time
+                answered = True  # the question was not sent: the child is still good
                 raise NoAnswer("the time was up before its turn came")
             assert child.stdin is not None
             async with asyncio.timeout((left_ms + GRACE_MS) / 1000):
@@ -118,7 +117,7 @@ class SideProcess:
             answered = True
             return answer
         finally:
-            if not answered:  # whatever it says later would be taken for the answer to another question
+            if not answered:  # its late answer would be taken for the answer to another question
                 await self._end()
 
     async def _running(self) -> asyncio.subprocess.Process:
@@ -134,7 +133,7 @@ class SideProcess:
         return self._child
 
     async def _end(self) -> None:
-        """End the child at once; it holds nothing that could be lost."""
+        """Kill the child at once; it has no data to lose."""
         child, self._child = self._child, None
         if child is None:
             return
@@ -144,7 +143,7 @@ class SideProcess:
 
 
 def frame(data: bytes) -> bytes:
-    """Bytes with their length in front."""
+    """The bytes with their length before them."""
     return len(data).to_bytes(LENGTH_BYTES, "big") + data
 
 

@@ -1,7 +1,7 @@
-"""A small search for a move, in every variant and with every option of Chaturanga: alpha-beta on the rules themselves.
+"""A small alpha-beta search for a move, in every variant and with every option of Chaturanga.
 
-It sees ends by the variant's rules, hanging men and little else. Bounded by positions and by whoever says that it is
-enough. For where no stronger engine plays these rules (`uci`).
+It sees the ends of the variant's rules, hanging pieces and little else. A number of positions and a callback bound it.
+It is used if no stronger engine plays these rules (`uci`).
 """
 
 import random
@@ -16,24 +16,24 @@ from services.rules.families.family import Family
 from services.rules.notation.notation_in import read_legal
 
 WIN = 100_000
-"""The score of a game that is won; less one for each half-move that it takes."""
+"""The score of a won game, minus one for each half-move to the win."""
 DEPTH_MAX = 12
 QUIET_DEPTH = -4
 """How far captures are followed beyond the depth."""
 CENTRE = 12
-"""What a man on one of the four central squares is worth besides itself."""
+"""The extra value of a piece on one of the four central squares."""
 
 
 class _Enough(Exception):
-    """A bound is reached; what the last whole depth found stands."""
+    """A bound is reached: the result of the last complete depth is used."""
 
 
 def best_move(
     family: Family, board: chess.Board, nodes_max: int, chance: random.Random, enough: Callable[[], bool] = bool
 ) -> str:
-    """A legal move in UCI after looking at about `nodes_max` positions; among moves that look alike chance decides.
+    """A legal move in UCI after a search of about `nodes_max` positions. Among equal moves `chance` decides.
 
-    The game must not be over. `enough` is asked at every position: True ends the search.
+    The game must not be over. The search calls `enough` at every position; True ends it.
     """
     texts = family.legal_text(board, family.is_check(board))
     chance.shuffle(texts)
@@ -59,7 +59,7 @@ class _Search:
         self._enough = enough
 
     def root(self, board: chess.Board, texts: Sequence[str], depth: int) -> str:
-        """The best of the moves, which are tried in their order."""
+        """The best of the moves `texts` at this depth. They are tried in their order."""
         best, alpha = texts[0], -2 * WIN
         for text in texts:
             score = -self._value(self._after(board, text), depth - 1, -2 * WIN, -alpha, 1)
@@ -68,7 +68,7 @@ class _Search:
         return best
 
     def promise(self, board: chess.Board, text: str) -> int:
-        """How early a move is looked at: what it takes, less what takes it."""
+        """The order value of a move: the value of the captured piece minus that of the capturing one."""
         victim = board.piece_type_at(chess.parse_square(text[2:4]))
         gain = self._values.get(victim, 0) + 1 if victim else 0
         source = None if text[1] == "@" else board.piece_type_at(chess.parse_square(text[:2]))
@@ -111,7 +111,7 @@ class _Search:
         return after
 
     def _standing(self, board: chess.Board, mobility: int) -> int:
-        """Men, the centre, the variant's goal, and a little for having moves."""
+        """The static score: pieces, the centre, the variant's goal, and a little for mobility."""
         score = mobility
         for side, sign in ((board.turn, 1), (not board.turn, -1)):
             own = board.occupied_co[side]

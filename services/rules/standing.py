@@ -1,10 +1,10 @@
-"""What is so about a position: legal moves, check, the end of the game, claims.
+"""The standing of a position: legal moves, check, the end of the game, claims.
 
-On a live board a move is applied and what arises is classified (`advance`, `classify`): a Ruling, for which nothing is
-read or written. A Standing is that with the texts that a message takes: the FEN and all legal moves.
+`advance` applies a move to a board and `classify` classifies the position: a Ruling, made without reading or writing
+text. A Standing is a Ruling with the texts for a message: the FEN and all legal moves.
 
-The order of ends when one move brings several: the variant's goal, checkmate or stalemate, a dead position, repetition,
-move count. Checkmate by the very move that completes a count wins (FIDE 9.6.2).
+If one move causes several ends, the first of these counts: the variant's goal, checkmate or stalemate, a dead position,
+repetition, move count. A checkmate by the move that completes a count wins (FIDE 9.6.2).
 """
 
 from typing import NamedTuple
@@ -23,11 +23,11 @@ from services.rules.limits import InputLimits
 from services.rules.notation.fen import write_fen
 
 FEW = MOVES_MAX + 1
-"""Legal moves that a ruling is made by: none, so few that they are followed, or more."""
+"""A ruling counts legal moves only up to this number: none, few enough to follow them, or more."""
 
 
 class Ruling(NamedTuple):
-    """What the rules say about a position. `legal` has as many of the moves as were asked for."""
+    """The ruling on a position. `legal` has as many of the legal moves as the caller requested."""
 
     keys: bytes
     check: bool
@@ -37,7 +37,7 @@ class Ruling(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """A position to move from. `legal` is in UCI, sorted, and empty when there is an outcome."""
+    """A position with its ruling. `legal` is in UCI, sorted, and empty if there is an outcome."""
 
     variant: str
     fen: str
@@ -58,9 +58,9 @@ def advance(
     limits: InputLimits,
     enough: int | None = FEW,
 ) -> Ruling:
-    """Apply a legal move and classify what arises. `keys` are those since the last irreversible move, own ones last."""
+    """Apply a legal move and classify the new position. `keys`: since the last irreversible move, its own last."""
     irreversible = family.apply(board, move)
-    # Where the rules do not bound the history (Crazyhouse), it is the latest positions that are kept.
+    # If the rules do not bound the history (Crazyhouse), keep only the latest positions.
     history = b"" if irreversible else keys[-KEY_BYTES * (limits.keys_max - 1) :]
     return classify(board, family, history, rule_set, enough)
 
@@ -68,9 +68,9 @@ def advance(
 def classify(
     board: chess.Board, family: Family, keys_before: bytes, rule_set: RuleSet, enough: int | None = FEW
 ) -> Ruling:
-    """The ruling on a checked position, with the first `enough` of its legal moves, FEW or more; None is all.
+    """The ruling on a checked position, with its first `enough` legal moves (at least FEW); None means all.
 
-    `keys_before` are those since the last irreversible move, without its own.
+    `keys_before` are the keys since the last irreversible move, without the position's own.
     """
     keys = keys_before + position_key(board, family)
     check = family.is_check(board)
@@ -90,14 +90,14 @@ def stand(board: chess.Board, family: Family, keys_before: bytes, rule_set: Rule
 
 
 def written(board: chess.Board, family: Family, ruling: Ruling) -> Standing:
-    """The standing by a ruling with all legal moves."""
+    """The standing from a ruling that has all legal moves."""
     keys, check, legal, outcome, claimed = ruling
     turn = Colour.WHITE if board.turn else Colour.BLACK
     return Standing(family.variant, write_fen(board, family), keys, turn, check, tuple(legal), outcome, claimed)
 
 
 def wins(outcome: Outcome | None, mover: chess.Color) -> bool:
-    """Whether a game ended as a win for the side that has just moved, which SAN marks like mate."""
+    """Whether the side that has just moved (`mover`) has won; SAN marks this like mate."""
     return outcome is not None and outcome.winner is (Colour.WHITE if mover else Colour.BLACK)
 
 
@@ -113,9 +113,9 @@ def _outcome(
 
 
 def is_dead(board: chess.Board, family: Family, rule_set: RuleSet, legal_moves: int) -> bool:
-    """Whether nobody can win any more (FIDE 5.2.2), as far as the rule set and the variant let it be seen.
+    """Whether the position is dead: neither side can win (FIDE 5.2.2), by the test of the rule set and the variant.
 
-    `legal_moves` is how many there are, or FEW where there are more.
+    `legal_moves` is the number of legal moves, or FEW if there are more.
     """
     if family.dead_by_material(board):
         return True

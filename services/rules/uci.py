@@ -2,8 +2,8 @@
 
 `python -m services.rules uci`, or `python -m services.rules.uci`, which loads nothing else. Options: `UCI_Variant` (the
 names that other engines use), `UCI_Chess960`, and `Chaturanga_<field>` for each option of Chaturanga with the values of
-`services/domain/chaturanga.py`. `position` takes FENs and moves as the rules read them; what cannot be read is told as
-`info string` and leaves the position as it was. `go` takes `nodes`, `movetime` and `infinite`; `go perft N` counts.
+`services/domain/chaturanga.py`. `position` takes FENs and moves as the rules read them; on an error it sends
+`info string` and keeps the old position. `go` takes `nodes`, `movetime` and `infinite`; `go perft N` counts moves.
 """
 
 import random
@@ -34,13 +34,13 @@ NAME = "Flagfall small search"
 AUTHOR = "the authors of Flagfall"
 VARIANTS = {variant.uci: variant for variant in Variant if variant is not Variant.CHESS960}
 NODES = 2_000
-"""Positions that a search without `nodes` looks at."""
+"""The number of positions in a search without `nodes`."""
 PERFT_DEPTH_MAX = 6
 OPTION_PREFIX = "Chaturanga_"
 
 
 class Uci:
-    """One conversation. Lines in; `say` gets the lines out. A search runs in a thread, so that `stop` is heard."""
+    """One UCI session: `hear` takes input lines, `say` gets output lines. Searches run in a thread, so `stop` works."""
 
     def __init__(self, say: Callable[[str], None], chance: random.Random) -> None:
         self._say = say
@@ -53,7 +53,7 @@ class Uci:
         self._search: threading.Thread | None = None
 
     def hear(self, line: str) -> bool:
-        """Do what a line asks; False when it ends the conversation."""
+        """Execute one input line. Return False if it ends the session."""
         words = line.split()
         match words:
             case ["uci"]:
@@ -79,7 +79,7 @@ class Uci:
         return True
 
     def end_search(self) -> None:
-        """End the search under way, if one is; it says its move before it ends."""
+        """End the running search, if any. It sends its move before it ends."""
         self._stop.set()
         if self._search is not None:
             self._search.join()
@@ -163,7 +163,7 @@ class Uci:
 
 
 def leaves(family: Family, board: chess.Board, depth: int) -> int:
-    """Leaves of the tree of legal moves; the last moves are counted and not made."""
+    """The number of leaves of the tree of legal moves at `depth` (perft). The last moves are counted, not made."""
     if family.goal(board) is not None:
         return 0
     texts = family.legal_text(board, family.is_check(board))
@@ -178,7 +178,7 @@ def leaves(family: Family, board: chess.Board, depth: int) -> int:
 
 
 def _changed(options: ChaturangaRules, name: str, value: str) -> ChaturangaRules | None:
-    """The options with one changed; None when there is none of this name or it has no such value."""
+    """The options with one changed; None if the name or the value is unknown."""
     field = name.removeprefix(OPTION_PREFIX)
     if field == name or field not in {each.name for each in fields(ChaturangaRules)}:
         return None
@@ -195,7 +195,7 @@ def _number(text: str, default: int) -> int:
 
 
 def converse(lines: TextIO, sink: TextIO) -> None:
-    """Talk until `quit` or the end of the lines."""
+    """Run a session until `quit` or the end of `lines`; write the output to `sink`."""
 
     def say(line: str) -> None:
         print(line, file=sink, flush=True)

@@ -1,4 +1,4 @@
-"""Questions and verdicts to and from their messages. One that says too little is Rejected with the field's name."""
+"""Questions and verdicts to and from their messages. A message with a missing field raises Rejected with its name."""
 
 from services.domain.refusal import Refusal, RefusalCode
 from services.domain.rule_set import DEFAULT_PRESET, PRESETS, RuleSet
@@ -17,7 +17,7 @@ _CAN_MATE = {CanMate.YES: pb.CAN_MATE_YES, CanMate.NO: pb.CAN_MATE_NO, CanMate.U
 
 
 def question_from_pb(message: pb.Question, kind: str | None) -> Question:
-    """A question of the kind that `message` holds; a ping is none and needs no judging."""
+    """The question in `message`, of this `kind`. A ping is not a question."""
     match kind:
         case "play":
             return Play(position_from_pb(message.play.position), message.play.move)
@@ -30,17 +30,17 @@ def question_from_pb(message: pb.Question, kind: str | None) -> Question:
 
 
 def position_from_pb(message: pb.Position) -> Position:
-    """A position; what is wrong with it shows when it is read."""
+    """Position from protobuf. It is not checked here."""
     return Position(message.variant, message.fen, message.keys)
 
 
 def number_of(message: pb.Start | pb.StartPositionRequest) -> int | None:
-    """The number of a Chess960 position, if one is given."""
+    """The number of a Chess960 position, or None."""
     return message.number if message.HasField("number") else None
 
 
 def forfeit_from_pb(message: pb.Forfeit) -> Forfeit:
-    """A forfeit."""
+    """Forfeit from protobuf."""
     loser = wire.colour_from_pb(message.loser)
     if loser is None:
         raise Rejected(RefusalCode.MALFORMED, "it is not said who loses", "loser")
@@ -51,7 +51,7 @@ def forfeit_from_pb(message: pb.Forfeit) -> Forfeit:
 
 
 def rule_set_from_pb(message: common_pb2.RuleSet) -> RuleSet:
-    """A rule set, every field of which is set."""
+    """Rule set from protobuf; all fields must be set."""
     try:
         return wire.rule_set_from_pb(message)
     except ValueError as error:
@@ -60,12 +60,12 @@ def rule_set_from_pb(message: common_pb2.RuleSet) -> RuleSet:
 
 
 def options_from_pb(message: common_pb2.RuleSet) -> RuleSet:
-    """A rule set of which only the options of Chaturanga matter; an empty one is the default."""
+    """A rule set of which only the options of Chaturanga are used; an empty message is the default."""
     return rule_set_from_pb(message) if message.ByteSize() else PRESETS[DEFAULT_PRESET]
 
 
 def verdict_to_pb(verdict: Verdict) -> pb.Verdict:
-    """A verdict."""
+    """Verdict to protobuf."""
     match verdict:
         case Played(uci, san, standing):
             message = pb.Verdict()
@@ -84,21 +84,21 @@ def verdict_to_pb(verdict: Verdict) -> pb.Verdict:
 
 
 def legal_move_to_pb(move: LegalMove) -> pb.LegalMove:
-    """A legal move."""
+    """Legal move to protobuf."""
     return pb.LegalMove(
         uci=move.uci, uci_960=move.uci_960, san=move.san, capture=move.capture, check=move.check, wins=move.wins
     )
 
 
 def standing_to_pb(standing: Standing) -> pb.Standing:
-    """A standing."""
+    """Standing to protobuf."""
     message = pb.Standing()
     _fill_standing(message, standing)
     return message
 
 
 def _fill_standing(message: pb.Standing, standing: Standing) -> None:
-    """Set the fields of an empty message where it is: one that is handed to another's constructor is copied."""
+    """Set the fields of an empty message in place: a message passed to a constructor would be copied."""
     position = message.position
     position.variant, position.fen, position.keys = standing.variant, standing.fen, standing.keys
     message.turn = wire.colour_to_pb(standing.turn)

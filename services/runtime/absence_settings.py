@@ -1,4 +1,4 @@
-"""Limits of absence: the game service decides by them, the gateways tell players by them what will be decided."""
+"""Limits of absence. The game service decides with them; the gateways use them to announce the decision to players."""
 
 from pydantic import Field
 
@@ -6,7 +6,7 @@ from services.runtime.settings import Settings
 
 
 class AbsenceSettings(Settings):
-    """How long somebody has to be away from a live game until something follows. The same for every process."""
+    """How long a player must be away from a live game before something happens. The same for every process."""
 
     gone_ms: int = Field(5_000, ge=0, description="After which somebody who left counts as away; a reload takes less.")
     absence_ms: int = Field(60_000, ge=100, description="Absence after which the opponent may claim.")

@@ -1,8 +1,8 @@
 """Batches that form by themselves.
 
-While the line is idle an item leaves at the loop's next turn, alone or with those that came in the same turn. While a
-batch is under way items gather, and leave together when it is back. A second, third, ... batch leaves beside it only
-when a whole batch is waiting or when the one under way is slow. No timer, no delay at low load.
+In an idle queue an item is sent at the next turn of the event loop, with all items that came in the same turn. While a
+batch is in flight, items wait; they are sent together when it returns. A further batch is sent at the same time only
+if a full batch is waiting, or if the batches in flight are slow. There is no timer and no delay at low load.
 """
 
 import asyncio
@@ -17,18 +17,18 @@ Item = TypeVar("Item")
 Answer = TypeVar("Answer")
 
 SLOW_S = 0.05
-"""A batch that takes longer no longer holds the others up."""
+"""A batch that takes longer (seconds) does not delay the next batch."""
 
 
 class Overloaded(Exception):
-    """Too many items are waiting for this hop; nothing was done, the same request may be repeated."""
+    """Too many items are waiting for this hop. Nothing was done; the same request may be repeated."""
 
 
 class Batcher(Generic[Item, Answer]):
-    """A line of items towards one hop.
+    """A queue of items for one hop.
 
-    `send` gets a batch and returns an answer for each item, in order; an exception of its own goes to every caller of
-    the batch. With `key`, at most one item of a key is under way, and items of one key leave in order of arrival.
+    `send` gets a batch and returns one answer for each item, in order. If it raises, every caller of the batch gets
+    the exception. With `key`, at most one item of a key is in flight, and items of one key are sent in arrival order.
     """
 
     def __init__(
@@ -56,11 +56,11 @@ class Batcher(Generic[Item, Answer]):
         self._refused = BATCH_REFUSED.labels(hop)
 
     async def call(self, item: Item) -> Answer:
-        """The answer to one item. Raises Overloaded, or what `send` raised for its batch."""
+        """Send one item and return its answer. Raises Overloaded, or the exception of `send` for its batch."""
         return await self.put(item)
 
     def put(self, item: Item) -> asyncio.Future[Answer]:
-        """The same without waiting. Raises Overloaded. A future that is done early gives its place in line up."""
+        """Queue one item; return the future of its answer. Raises Overloaded. A cancelled future leaves the queue."""
         if len(self._waiting) >= self._waiting_max:
             self._refused.inc()
             raise Overloaded(f"{len(self._waiting)} items are waiting for {self._hop}")
@@ -73,7 +73,7 @@ class Batcher(Generic[Item, Answer]):
         return future
 
     async def drained(self) -> None:
-        """Return once nothing waits and nothing is under way."""
+        """Return once no item is waiting and no batch is in flight."""
         while self._waiting or self._under_way:
             if self._under_way:
                 await asyncio.wait(tuple(self._under_way), return_when=asyncio.FIRST_COMPLETED)

@@ -1,4 +1,4 @@
-"""Limits of commands that a client and the game service meet: the gateway reads frames by them, the game decides."""
+"""Limits of commands. The gateway checks frames with them; the game service checks commands with them."""
 
 from typing import Self
 
@@ -8,7 +8,7 @@ from services.runtime.settings import Settings
 
 
 class CommandLimits(Settings):
-    """Declared once for both services: a limit that is changed for one of them alone is changed for nobody."""
+    """Declared once for both services. A changed limit must be set for both of them."""
 
     move_chars_max: int = Field(32, ge=5, description="Characters of a move at the most.")
     given_ms_min: int = Field(5_000, ge=1_000, description="Time that may be given at once at the least.")
@@ -17,12 +17,12 @@ class CommandLimits(Settings):
 
     @property
     def given_s_min(self) -> int:
-        """The same in whole seconds, as clients write it."""
+        """The least time that may be given at once, in whole seconds (rounded up), as clients write it."""
         return -(-self.given_ms_min // 1000)
 
     @property
     def given_s_most(self) -> int:
-        """The same in whole seconds."""
+        """The most time that may be given at once, in whole seconds (rounded down)."""
         return self.given_ms_most // 1000
 
     @model_validator(mode="after")

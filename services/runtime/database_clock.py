@@ -1,23 +1,23 @@
-"""What time it is at the database, never ahead of it."""
+"""An estimate of the database's time. It is never ahead of the database."""
 
 import time
 from collections import deque
 from collections.abc import Callable
 
 SAMPLES = 10
-"""Answers that are remembered: a database clock that was set back is followed after as many."""
+"""How many answers are kept. If the database clock is set back, the estimate follows after this many answers."""
 
 
 def steady_ms() -> float:
-    """Milliseconds of a clock that nobody sets."""
+    """Milliseconds of the monotonic clock."""
     return time.monotonic() * 1000
 
 
 class DatabaseClock:
-    """The database's time, from answers that tell it and this machine's own steady clock.
+    """The database's time, from answers that contain it and this machine's monotonic clock.
 
-    An answer says what time it was at some moment before it arrived. So the estimate that starts from its arrival is
-    behind the database by as long as the answer travelled, and never ahead. The best of the last few is taken.
+    An answer contains the time of a moment before it arrived. An estimate that starts at its arrival is therefore
+    behind the database by the travel time, and never ahead. The best of the last `SAMPLES` answers is used.
     """
 
     def __init__(self, steady_ms: Callable[[], float]) -> None:
@@ -25,9 +25,9 @@ class DatabaseClock:
         self._offsets_ms: deque[float] = deque(maxlen=SAMPLES)
 
     def learn(self, now_ms: int) -> None:
-        """An answer with this time has just arrived."""
+        """Note that an answer with this database time (UTC milliseconds) has just arrived."""
         self._offsets_ms.append(now_ms - self._steady_ms())
 
     def now_ms(self) -> int | None:
-        """UTC milliseconds by the database's clock; None until an answer has come."""
+        """UTC milliseconds by the database's clock; None before the first answer."""
         return int(max(self._offsets_ms) + self._steady_ms()) if self._offsets_ms else None

@@ -1,7 +1,8 @@
-"""Facts out by Redis: how they are published, and how a process follows all of them.
+"""Events through Redis: how they are published, and how a process follows all of them.
 
-Publishing is one pipeline a batch. A follower reads every shard from where it last was and says when it may have missed
-something (Redis was away or lost its memory, the stream was trimmed past its place): then it must ask the game service.
+Publishing uses one pipeline for each batch. A follower reads every shard from its last place. It reports when it may
+have missed events (Redis was away or lost its data, or the stream was trimmed past its place): then its process must
+refetch from the game service.
 """
 
 import asyncio
@@ -30,15 +31,15 @@ for place = 3, #ARGV, 2 do
     redis.call('PUBLISH', ARGV[place], ARGV[place + 1])
 end
 """
-"""An entry for the stream of a shard, and a message for the channel of each game: one command, not two a game."""
+"""Adds an entry to the stream of a shard and sends a message to the channel of each game, in one command."""
 
 
 ENTRY_EVENTS_MAX = 64
-"""Events of one entry: with the entries that a stream keeps it bounds the memory of Redis."""
+"""Events in one entry at the most. Together with the length of a stream this bounds the memory of Redis."""
 
 
 class NotPublished(RedisError):
-    """Redis took some of the events and refused these."""
+    """Redis refused the events `games` and `players`, and accepted the rest of the batch."""
 
     def __init__(self, games: Sequence[GameEvent], players: Sequence[PlayerEvent], why: Exception) -> None:
         super().__init__(f"{len(games) + len(players)} events: {why}")
@@ -47,7 +48,7 @@ class NotPublished(RedisError):
 
 
 class Publisher:
-    """Sends committed facts. Raises RedisError when Redis is away: the outbox keeps what was not published."""
+    """Sends committed events. Raises RedisError when Redis is away; the outbox keeps the unpublished events."""
 
     def __init__(self, redis: Redis, shards: int, stream_entries_max: int) -> None:
         self._redis = redis
@@ -59,7 +60,7 @@ class Publisher:
         self._away = False
 
     async def publish(self, games: Sequence[GameEvent] = (), players: Sequence[PlayerEvent] = ()) -> None:
-        """One pipeline for all of them. Raises NotPublished when some were refused and the others are out."""
+        """Send all events in one pipeline. Raises NotPublished if Redis refused some and accepted the others."""
         if not games and not players:
             return
         self._sizes.observe(len(games) + len(players))
@@ -71,7 +72,7 @@ class Publisher:
                 told += game_channel(event.state.game_id), GameMessage(event=event).SerializeToString()
             batch = EventBatch(events=events)
             for event in batch.events:
-                event.state.ClearField("legal")  # a third of it, and of no use to the readers of streams
+                event.state.ClearField("legal")  # a third of the size, and stream readers do not use it
             entry = batch.SerializeToString()
             pipeline.eval(_PUBLISH, 1, event_stream(shard), self._stream_entries_max, entry, *told)
         for player_event in players:
@@ -101,7 +102,7 @@ class Publisher:
             raise NotPublished(refused, unheard, why)
 
     def _entries(self, games: Sequence[GameEvent]) -> Iterator[tuple[int, Sequence[GameEvent]]]:
-        """What goes into one entry each: events of one shard, so many that an entry stays small."""
+        """Yield each shard with the events of one entry: at most `ENTRY_EVENTS_MAX` events."""
         by_shard: dict[int, list[GameEvent]] = {}
         for event in games:
             by_shard.setdefault(shard_of(event.state.game_id, self._shards), []).append(event)
@@ -110,16 +111,16 @@ class Publisher:
                 yield shard, events[first : first + ENTRY_EVENTS_MAX]
 
     async def publish_chat(self, line: ChatLine) -> None:
-        """A line of chat: whoever does not hear it finds it in the list."""
+        """Send a chat line. A client that misses it finds it in the chat list."""
         await self._redis.publish(game_channel(line.game_id), GameMessage(chat=line).SerializeToString())
 
     async def publish_hint(self, hint: Hint) -> None:
-        """A hint: whoever does not hear it asks again."""
+        """Send a hint. A client that misses it asks again."""
         await self._redis.publish(game_channel(hint.game_id), GameMessage(hint=hint).SerializeToString())
 
 
 def events_of(fields: Mapping[bytes, bytes]) -> Sequence[GameEvent] | None:
-    """The events of a stream's entry; None when it cannot be read. One that has none is of another version."""
+    """The events of a stream entry; None if it cannot be read. An entry of another version may have no events."""
     try:
         events = EventBatch.FromString(fields[b"e"]).events
     except (KeyError, DecodeError):
@@ -131,18 +132,18 @@ def events_of(fields: Mapping[bytes, bytes]) -> Sequence[GameEvent] | None:
 
 @dataclass(frozen=True, slots=True)
 class Refetch:
-    """Something may have been missed; ask the game service for everything."""
+    """Events may have been missed: refetch everything from the game service."""
 
     reason: str
 
 
 DOUBTS = ("start", "redis_away", "epoch", "rewound", "trimmed", "skipped", "unreadable")
-"""Why a Follower may say Refetch."""
+"""The reasons for which a Follower yields Refetch."""
 
 
 @dataclass(slots=True)
 class Follower:
-    """Follows every shard, for one process. Nothing is acknowledged: each replica hears everything."""
+    """Follows every shard, for one process. Nothing is acknowledged: each replica reads all events."""
 
     redis: Redis
     settings: Settings
@@ -151,12 +152,12 @@ class Follower:
     _looked_s: float = 0.0
 
     def __post_init__(self) -> None:
-        """Show its numbers from the start."""
+        """Export its metrics from the start."""
         from_zero(STREAM_REFETCHES, DOUBTS)
         from_zero(REDIS_RECONNECTS, ("stream",))
 
     async def follow(self) -> AsyncIterator[list[GameEvent] | Refetch]:
-        """For ever: lists of events in the order of each shard, and a Refetch at the start and after each doubt."""
+        """Yield lists of events for ever, in the order of each shard; and Refetch at the start and after each doubt."""
         doubt: str | None = "start"
         away = False
         while True:
@@ -172,11 +173,11 @@ class Follower:
                 if events:
                     yield events
                     await asyncio.sleep(self.settings.stream_gather_ms / 1000)
-                # The clock decides, not how much there is to read: a busy stream can be another Redis's, too.
+                # Look by time, not only when the stream is quiet: a busy stream may also belong to another Redis.
                 if doubt is None and time.monotonic() - self._looked_s >= self.settings.stream_look_ms / 1000:
                     doubt = await self._look()
             except (RedisError, OSError, TimeoutError) as error:
-                # Once when it goes, not at each attempt to come back.
+                # One warning when Redis goes away, not one for each failed reconnect.
                 log.log(logging.DEBUG if away else logging.WARNING, "event stream: %s: %s", type(error).__name__, error)
                 doubt, away = "redis_away", True
                 await asyncio.sleep(self.settings.redis_pause_ms / 1000)
@@ -188,7 +189,7 @@ class Follower:
         self._places = {name: stream.last for name, stream in self._seen.streams.items()}
 
     async def _read(self) -> tuple[list[GameEvent], str | None]:
-        """What is new, and a doubt if something is missing from it."""
+        """The new events, and a doubt if some events are missing."""
         places: Any = {name: place.id for name, place in self._places.items()}
         answer: Any = await self.redis.xread(
             places, count=self.settings.stream_read_max, block=self.settings.stream_block_ms
@@ -211,7 +212,7 @@ class Follower:
         return events, doubt
 
     async def _look(self) -> str | None:
-        """Is this the same Redis, and has nothing been trimmed before it was read?"""
+        """A doubt if this is another Redis, or if entries were trimmed before they were read; otherwise None."""
         before, self._seen = self._seen, await look(self.redis, self._places)
         self._looked_s = time.monotonic()
         if before.identity != self._seen.identity:

@@ -1,9 +1,9 @@
-"""The admin port: /metrics, /healthz (the loop turns, what is vital works), and /readyz.
+"""The admin port: /metrics, /healthz (the event loop runs, all vital checks pass), and /readyz.
 
-Ready is who is asked to stay and whose neighbours answer.
+Ready: not draining, and all dependencies answer.
 
-Checks run once a period on the event loop; the port itself is served by a thread and only reads their last results,
-so that a probe answers also when the loop is stuck, and tells it.
+Checks run once a period on the event loop. A thread serves the port and only reads the last results. So a probe gets
+an answer even when the loop is stuck, and the answer says so.
 """
 
 import asyncio
@@ -21,11 +21,11 @@ from services.runtime.metrics import DRAINING, READY
 log = logging.getLogger(__name__)
 
 Check = Callable[[], Awaitable[None]]
-"""Returns when all is well, raises otherwise; the exception's text is shown."""
+"""Returns if all is well, otherwise raises; the text of the exception is shown."""
 
 
 class Health:
-    """What this process says of itself."""
+    """The health of this process: its checks, their last results, and whether it drains."""
 
     def __init__(self, timeout_ms: int, period_ms: int = 2_000, stuck_ms: int = 10_000) -> None:
         self._timeout_s = timeout_ms / 1000
@@ -41,12 +41,12 @@ class Health:
         """Shown on /healthz and /readyz beside the checks, such as which engine is in use."""
 
     def add_check(self, name: str, check: Check) -> None:
-        """Let readiness depend on `check` from now on."""
+        """Add a check: while it fails, this process is not ready."""
         self._checks[name] = check
         self._problems[name] = "not checked yet"
 
     def add_vital(self, name: str, check: Check) -> None:
-        """Count this process as dead from now on while `check` fails: nothing but a new start would help it."""
+        """Add a vital check: while it fails, this process is not alive. Use it where only a restart helps."""
         self._checks[name] = check
         self._problems[name] = ""
         self._vital.add(name)
@@ -58,7 +58,7 @@ class Health:
             await asyncio.sleep(self._period_s)
 
     async def check_once(self) -> bool:
-        """Run all checks now; true when all passed."""
+        """Run all checks now. Return whether all passed."""
         self._beat_s = time.monotonic()
         await asyncio.gather(*(self._run_check(name, check) for name, check in self._checks.items()))
         self._started = True
@@ -68,12 +68,12 @@ class Health:
     async def _run_check(self, name: str, check: Check) -> None:
         try:
             await asyncio.wait_for(check(), self._timeout_s)
-        except Exception as error:  # whatever a neighbour does to us, it is a reason not to be ready
+        except Exception as error:  # any failure of a dependency means: not ready
             problem = f"{type(error).__name__}: {error}".strip(": ")[:300]
             if name not in self._problems or self._problems[name] == "not checked yet":
                 log.info("waiting for %s: %s", name, problem)
             elif not self._problems[name]:
-                # Where all end together a neighbour may go first; that is no news for whoever pressed Ctrl-C.
+                # When all processes stop together, a dependency may stop first. That needs no warning.
                 log.log(logging.INFO if self._draining else logging.WARNING, "%s is not ready: %s", name, problem)
             self._problems[name] = problem
             READY.labels(name).set(0)
@@ -84,7 +84,7 @@ class Health:
             READY.labels(name).set(1)
 
     def drain(self) -> None:
-        """Say from now on that no new work should come here."""
+        """Report not ready from now on, so that no new work is sent here."""
         self._draining = True
         DRAINING.set(1)
 
@@ -95,11 +95,11 @@ class Health:
 
     @property
     def alive(self) -> bool:
-        """Whether the event loop has turned lately, and what is vital works."""
+        """Whether the event loop ran recently and all vital checks pass."""
         return time.monotonic() - self._beat_s < self._stuck_s and not any(map(self._problems.get, self._vital))
 
     def report(self) -> dict[str, object]:
-        """All of it, for people."""
+        """The state, checks and facts, for people to read."""
         return {
             "ready": self.ready,
             "draining": self._draining,
@@ -118,15 +118,15 @@ class AdminServer:
 
     @property
     def port(self) -> int:
-        """The port that was taken."""
+        """The port number in use."""
         return int(self._server.server_address[1])
 
     def open(self) -> None:
-        """Begin to answer."""
+        """Start to serve."""
         self._thread.start()
 
     def close(self) -> None:
-        """Stop answering and give the port back."""
+        """Stop serving and close the port."""
         self._server.shutdown()
         self._server.server_close()
         self._thread.join()

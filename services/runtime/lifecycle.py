@@ -22,16 +22,16 @@ log = logging.getLogger(__name__)
 S = TypeVar("S", bound=Settings)
 
 GC_YOUNG, GC_MIDDLE, GC_OLD = 20_000, 20, 50
-"""Thresholds of Python's cyclic collector: its own (700) costs some 5 % of a busy process."""
+"""Thresholds of Python's garbage collector. The default (700) costs about 5 % of the CPU time of a busy process."""
 
 CANCEL_AGAIN_S = 0.5
-"""A background task that has not ended this long after it was cancelled is cancelled again."""
+"""If a cancelled background task has not ended after this time (seconds), it is cancelled again."""
 
 
 class Stop:
-    """Becomes set when this process was asked to stop.
+    """Set once this process was asked to stop.
 
-    Before that it may be leaving: it says that it goes, and serves on while those who send work here hear of it.
+    Before that the process may be leaving: it announces the stop and still serves, until its callers have noticed.
     """
 
     def __init__(self) -> None:
@@ -40,11 +40,11 @@ class Stop:
         self._told: list[Callable[[], None]] = []
 
     def when_leaving(self, tell: Callable[[], None]) -> None:
-        """Have `tell` called as soon as this process leaves or stops."""
+        """Call `tell` when this process starts to leave (see `leave`)."""
         self._told.append(tell)
 
     def leave(self, leave_ms: int) -> bool:
-        """Say that this process goes, and ask it to stop after so long. False: it was leaving already."""
+        """Announce the stop now, and set it after `leave_ms`. Return False if the process was already leaving."""
         if self._leaving:
             return False
         self._leaving = True
@@ -57,21 +57,21 @@ class Stop:
         return True
 
     def set(self) -> None:
-        """Ask."""
+        """Ask this process to stop now."""
         self._event.set()
 
     def is_set(self) -> bool:
-        """Whether anybody has asked."""
+        """Whether this process was asked to stop."""
         return self._event.is_set()
 
     async def wait(self) -> None:
-        """Return once asked."""
+        """Return once this process was asked to stop."""
         await self._event.wait()
 
 
 @asynccontextmanager
 async def background(coroutine: Awaitable[None], name: str, stop: Stop) -> AsyncIterator[None]:
-    """Run something beside the body, cancelled at its end. If it fails meanwhile, the process is asked to stop."""
+    """Run a coroutine beside the body and cancel it when the body ends. If it fails before, set `stop`."""
     task = asyncio.ensure_future(coroutine)
 
     def ended(done: asyncio.Future[None]) -> None:
@@ -87,10 +87,10 @@ async def background(coroutine: Awaitable[None], name: str, stop: Stop) -> Async
 
 
 async def cancelled(task: "asyncio.Future[None]") -> None:
-    """Cancel a task and return once it has ended, whatever it ended with.
+    """Cancel a task and return once it has ended, with any result or exception.
 
-    Asked again if need be: before Python 3.12 `wait_for`, which redis-py uses for each command, may lose a
-    cancellation, and a driver that cleans up after one may raise an error of its own, which a loop may live through.
+    Cancels repeatedly if needed. Before Python 3.12 `wait_for`, which redis-py uses for each command, may lose a
+    cancellation. A driver may also raise another error during its cleanup, and a loop may catch that and go on.
     """
     while not task.done():
         task.cancel()
@@ -99,7 +99,7 @@ async def cancelled(task: "asyncio.Future[None]") -> None:
 
 @asynccontextmanager
 async def admin(settings: Settings, stop: Stop) -> AsyncIterator[Health]:
-    """The admin port, the readiness checks and the loop's own measure, for as long as the body runs."""
+    """Serve the admin port, run the readiness checks and measure the loop's delay while the body runs."""
     health = Health(settings.ready_timeout_ms, settings.ready_period_ms, settings.loop_stuck_ms)
     READY.labels("all").set_function(lambda: float(health.ready))
     stop.when_leaving(health.drain)
@@ -117,14 +117,14 @@ async def admin(settings: Settings, stop: Stop) -> AsyncIterator[Health]:
 
 
 def run(service: str, settings: S, main: Callable[[S, Stop], Awaitable[None]], schema: str = "") -> None:
-    """Run a process from boot to end. SIGTERM and SIGINT set `stop` after `leave_ms`.
+    """Run a process from boot to end.
 
-    Another one meanwhile sets it now, one after that ends at once.
+    The first SIGTERM or SIGINT sets `stop` after `leave_ms`. A second one sets it now. A third one ends the process.
 
-    `schema` is the newest step of the database's schema that this process knows, if it knows any.
+    `schema` is the newest schema migration that this process knows; empty for a process without a database.
     """
     logs.set_up(service, settings.log_format, settings.log_level)
-    # When each series began: as many lines again, which nobody reads.
+    # The creation time of each series would double the number of lines, and nothing reads it.
     disable_created_metrics()  # type: ignore[no-untyped-call]
     tracing.set_up(service, _version(), settings)
     BUILD.info({"service": service, "version": _version(), "revision": settings.revision, "schema": schema})
@@ -146,7 +146,7 @@ def run(service: str, settings: S, main: Callable[[S, Stop], Awaitable[None]], s
         await main(settings, stop)
         log.info("stopped")
 
-    # What is loaded by now stays; young objects are looked through in larger lots, most are gone by then.
+    # Objects loaded so far stay for ever: exclude them. Collect young objects less often: most are freed by then.
     gc.collect()
     gc.freeze()
     gc.set_threshold(GC_YOUNG, GC_MIDDLE, GC_OLD)

@@ -1,6 +1,6 @@
-"""Log lines: JSON for machines, short text for a terminal. Ids of the request and the game ride along.
+"""Log lines: JSON for machines, short text for a terminal. Lines carry the ids of the request and the game.
 
-`bind(game_id=...)` sets an id for everything that the current task logs from there on.
+`with bind(game_id=...)` adds an id to every line that is logged inside.
 """
 
 import logging
@@ -41,12 +41,12 @@ def bind(**ids: str) -> Iterator[None]:
 
 
 def bind_task(**ids: str) -> None:
-    """Add ids to every line that the current task logs from here to its end; for tasks that do one thing."""
+    """Add ids to every line that the current task logs until its end. For tasks that do one thing."""
     _ids.set({**_ids.get(), **ids})
 
 
 def set_up(service: str, log_format: str, level: str) -> None:
-    """Send all logs of this process to standard error in one format."""
+    """Write all logs of this process to standard error, in one format (`json` or text), from this level up."""
     handler = logging.StreamHandler(sys.stderr)
     if log_format == "json":
         handler.setFormatter(

@@ -1,4 +1,4 @@
-"""Metrics that several processes have. Every metric there is stands in deploy/observability/metrics.toml."""
+"""Metrics of several services. deploy/observability/metrics.toml lists all metrics."""
 
 import asyncio
 from collections.abc import Iterable
@@ -8,7 +8,7 @@ from itertools import product
 from prometheus_client import Counter, Gauge, Histogram, Info
 
 SECONDS = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 5.0)
-"""Buckets of durations: fine below the 250 ms, 500 ms and 2 s of the service levels, which are among them."""
+"""Buckets of durations. They include the 250 ms, 500 ms and 2 s of the service levels and are finer below these."""
 
 BUILD = Info("flagfall_build", "What runs here.")
 READY = Gauge("flagfall_ready", "1 while the check passes; the check `all` is what /readyz answers.", ["check"])
@@ -24,9 +24,9 @@ MOVES = Counter(
 )
 """`actor` is person or bot at a gateway, computer at a worker; `outcome` is accepted or the code of the refusal."""
 UNKNOWN_MODE = "unknown"
-"""The mode where a refusal tells nothing of the game."""
+"""The mode for a refusal that does not contain the game's mode."""
 MOVE_OUTCOMES = ("accepted", "illegal_move", "not_your_turn", "time_is_up", "game_over", "unavailable")
-"""Those that are shown from the start."""
+"""The outcomes that are exported from the start."""
 RPC_SECONDS = Histogram(
     "flagfall_rpc_duration_seconds", "Time of one gRPC call at the server.", ["method"], buckets=SECONDS
 )
@@ -42,16 +42,16 @@ STREAM_REFETCHES = Counter("flagfall_stream_refetches_total", "Times a listener 
 
 
 def from_zero(metric: Counter | Histogram, *values: Iterable[str]) -> None:
-    """Show the series of all these values of its labels from now on, before anything is counted.
+    """Export the series of all combinations of these label values at zero, before anything is counted.
 
-    Without that the first count of a series is no increase for whoever reads it.
+    Otherwise the first count creates the series, and a query of increases does not see it.
     """
     for labels in product(*values):
         metric.labels(*labels)
 
 
 async def measure_loop_lag(period_ms: int) -> None:
-    """Observe for ever how late this loop wakes up; cancelled at the end of the process."""
+    """Measure every `period_ms`, for ever, how late this event loop wakes up. Cancelled at the end of the process."""
     loop = asyncio.get_running_loop()
     with suppress(asyncio.CancelledError):
         while True:

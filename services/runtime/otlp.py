@@ -1,4 +1,4 @@
-"""Spans by OpenTelemetry's SDK, sent by OTLP over HTTP. Imported only where traces are on (`tracing`)."""
+"""Spans made by OpenTelemetry's SDK and sent by OTLP over HTTP. Imported only if traces are on (`tracing`)."""
 
 import os
 import socket
@@ -21,7 +21,7 @@ from opentelemetry.trace import (
 from services.runtime.settings import Settings
 
 LINKS_MAX = 32
-"""Items that a batch is linked to at the most."""
+"""The most items that the span of a batch is linked to."""
 
 
 class OtlpSpan:
@@ -42,11 +42,11 @@ class OtlpSpan:
 
 
 class OtlpTracer:
-    """See `tracing.Tracer`. Spans wait in a bounded line for a thread that sends them; what finds no room is lost."""
+    """See `tracing.Tracer`. A thread sends the spans from a bounded queue; a span that finds the queue full is lost."""
 
     def __init__(self, service: str, version: str, settings: Settings) -> None:
         instance = f"{socket.gethostname()}-{os.getpid()}"
-        # Attributes are given here alone: nothing is read from the process or its environment.
+        # All attributes are set here: nothing is read from the process or its environment.
         resource = Resource(
             {SERVICE_NAME: f"flagfall-{service}", SERVICE_VERSION: version, SERVICE_INSTANCE_ID: instance}
         )

@@ -1,7 +1,7 @@
-"""`python -m services.runtime.probe [/readyz]`: asks this machine's admin port and ends with 0 if all is well.
+"""`python -m services.runtime.probe [/readyz]`: asks the admin port of this machine and exits with 0 if all is well.
 
-For health checks from inside a container, which has no curl. The standard library alone, since it runs every few
-seconds; FLAGFALL_ADMIN_PORT names the port as it does for the service.
+For health checks inside a container, which has no curl. It imports only the standard library, since it runs every few
+seconds. FLAGFALL_ADMIN_PORT is the port, as for the service.
 """
 
 import os
@@ -12,9 +12,9 @@ TIMEOUT_S = 3.0
 
 
 def probe(port: int, path: str) -> tuple[int, str]:
-    """The status that the admin port gives for a path, and its body.
+    """The HTTP status and the body that the admin port answers for a path.
 
-    Raises OSError where nobody answers in time, ValueError where what answers is no HTTP.
+    Raises OSError if there is no answer in time, ValueError if the answer is not HTTP.
     """
     with socket.create_connection(("127.0.0.1", port), timeout=TIMEOUT_S) as connection:
         connection.sendall(f"GET {path} HTTP/1.0\r\nHost: localhost\r\n\r\n".encode())
@@ -27,7 +27,7 @@ def probe(port: int, path: str) -> tuple[int, str]:
 
 
 def main(words: list[str]) -> int:
-    """Probe, and print what was said for whoever looks why a container is unhealthy."""
+    """Probe and print the answer, which shows why a container is unhealthy. Return the exit status."""
     path = words[0] if words else "/readyz"
     try:
         status, body = probe(int(os.environ.get("FLAGFALL_ADMIN_PORT", "9000")), path)

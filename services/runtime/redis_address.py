@@ -1,12 +1,12 @@
-"""Where Redis or Valkey is: a server's URL, or one of Sentinel.
+"""The address of Redis or Valkey: the URL of a server, or of Sentinel.
 
 `redis://[user:password@]host:6379/0`, `rediss://` the same over TLS, `unix://`; or
-`redis+sentinel://[user:password@]sentinel1:26379,sentinel2:26379/primary/0`, where user and password are the servers'
-own and `?sentinel_user=...&sentinel_password=...` are the sentinels'. `rediss+sentinel://` speaks TLS to both. An IPv6
-address stands in brackets: `[fd00::1]:26379`.
+`redis+sentinel://[user:password@]sentinel1:26379,sentinel2:26379/primary/0`. There, user and password are for the
+servers, and `?sentinel_user=...&sentinel_password=...` are for the sentinels. `rediss+sentinel://` uses TLS to both.
+An IPv6 address is in brackets: `[fd00::1]:26379`.
 
-The URLs are split here and not by `urllib.parse.urlsplit`. A list of hosts is no URL for it, and whether it refuses
-brackets inside such a list depends on the release of Python.
+This file splits the URLs itself: `urllib.parse.urlsplit` does not support a list of hosts, and whether it refuses
+brackets inside such a list depends on the Python version.
 """
 
 import re
@@ -28,7 +28,7 @@ PLACE = re.compile(r"(?:\[(?P<ipv6>[^\[\]]*)\]|(?P<host>[^\[\]:\s]+))(?::(?P<por
 
 @dataclass(frozen=True, slots=True)
 class SentinelAddress:
-    """What a URL of Sentinel says."""
+    """The parts of a URL of Sentinel."""
 
     sentinels: tuple[tuple[str, int], ...]
     """Host and port; an IPv6 address without its brackets."""
@@ -44,7 +44,7 @@ class SentinelAddress:
 
 @dataclass(frozen=True, slots=True)
 class _Url:
-    """A URL in its parts, each as it is written."""
+    """The parts of a URL, as written."""
 
     scheme: str
     who: str | None
@@ -52,7 +52,7 @@ class _Url:
     hosts: str
     path: str
     rest: str
-    """The query and the fragment, with their marks."""
+    """The query and the fragment, with their `?` and `#`."""
 
     def __str__(self) -> str:
         who = "" if self.who is None else f"{self.who}@"
@@ -60,13 +60,13 @@ class _Url:
 
 
 def is_redis(url: str) -> bool:
-    """Whether a URL is one of Redis or Valkey, of one server or of Sentinel."""
+    """Whether a URL is a URL of Redis or Valkey, for one server or for Sentinel."""
     parts = _split(url)
     return parts is not None and parts.scheme in SERVER_SCHEMES + SENTINEL_SCHEMES
 
 
 def parse_sentinel(url: str) -> SentinelAddress | None:
-    """The parts of a URL of Sentinel; None for another one. Raises ValueError where it cannot be read."""
+    """The parts of a URL of Sentinel; None for any other URL. Raises ValueError if it cannot be parsed."""
     parts = _split(url)
     if parts is None or parts.scheme not in SENTINEL_SCHEMES:
         return None
@@ -93,9 +93,9 @@ def parse_sentinel(url: str) -> SentinelAddress | None:
 
 
 def next_database(url: str) -> str:
-    """The same Redis, the database after the one of this URL.
+    """A URL of the same Redis with the next database number.
 
-    Raises ValueError for one by its socket, and for a URL that cannot be read.
+    Raises ValueError for a URL of a Unix socket, and for a URL that cannot be parsed.
     """
     parts = _split(url)
     if parts is None:
@@ -111,13 +111,13 @@ def next_database(url: str) -> str:
 
 
 def uses_tls(url: str) -> bool:
-    """Whether a URL of Redis asks for TLS."""
+    """Whether a URL of Redis uses TLS."""
     parts = _split(url)
     return parts is not None and parts.scheme.startswith("rediss")
 
 
 def _split(url: str) -> _Url | None:
-    """The parts of a URL; None for a text that is no `scheme://...`."""
+    """The parts of a URL; None if the text is not `scheme://...`."""
     found = URL.fullmatch(url.strip())
     if found is None:
         return None
@@ -125,7 +125,7 @@ def _split(url: str) -> _Url | None:
 
 
 def _host_and_port(place: str) -> tuple[str, int]:
-    """One sentinel of the list. Raises ValueError, which names the place."""
+    """Host and port of one sentinel in the list. Raises ValueError with the bad part in its text."""
     found = PLACE.fullmatch(place)
     if found is None:
         raise ValueError(f"{place!r} is no host:port of a sentinel; an IPv6 address stands in brackets, [::1]:26379")

@@ -1,4 +1,4 @@
-"""Clients of Redis or Valkey, made in one place: of a server by its address, or of the primary that Sentinel names."""
+"""Makes clients of Redis or Valkey: for a server by its address, or for the primary that Sentinel names."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -17,7 +17,7 @@ from services.runtime.settings import DEFAULTS, Settings
 
 
 def kombu_url(url: str) -> str:
-    """The same broker as Celery's library wants to be told of it."""
+    """The URL of the same broker in the form that kombu, Celery's library, expects."""
     address = parse_sentinel(url)
     if address is None:
         return url
@@ -29,7 +29,7 @@ def kombu_url(url: str) -> str:
 
 
 def kombu_options(url: str, settings: Settings) -> dict[str, Any]:
-    """Transport options that a broker behind Sentinel needs beside `kombu_url`; none for another one."""
+    """The transport options that a broker behind Sentinel needs besides `kombu_url`; empty for other brokers."""
     address = parse_sentinel(url)
     if address is None:
         return {}
@@ -43,17 +43,17 @@ def kombu_options(url: str, settings: Settings) -> dict[str, Any]:
 
 
 def tls_options(settings: Settings) -> dict[str, Any]:
-    """What is asked of the other end of a TLS connection: a certificate for its name, by a known authority."""
+    """Options of a TLS connection: the server needs a certificate for its host name, signed by a known authority."""
     options: dict[str, Any] = {"ssl_cert_reqs": "required", "ssl_check_hostname": True}
     return options | ({"ssl_ca_certs": settings.redis_ca_file} if settings.redis_ca_file else {})
 
 
 def connect(url: str, settings: Settings = DEFAULTS, *, connections_max: int | None = None) -> Redis:
-    """A client with limits on everything; it connects when first used. Commands are not retried by themselves.
+    """A client with timeouts and limits; it connects on first use. It does not retry commands.
 
-    A call that is cancelled closes its connection, and so does one that is told that this Redis only reads: it was the
-    primary, and whoever is it now is found by connecting anew. RESP2, since over RESP3 the library takes a connection
-    on which an answer is left over for a good one: it might be one of the server's own notices.
+    A cancelled call closes its connection. So does a call that gets the error READONLY: this server is no longer the
+    primary, and a new connection finds the current one. The protocol is RESP2: over RESP3 the library accepts a
+    connection with an unread answer as good, since the answer might be a push message.
     """
     pool = _pool(
         BlockingConnectionPool,
@@ -68,7 +68,7 @@ def connect(url: str, settings: Settings = DEFAULTS, *, connections_max: int | N
 
 
 def subscriber_pool(url: str, settings: Settings) -> ConnectionPool:
-    """Makes connections for one who subscribes, who looks after them itself (`make_connection`)."""
+    """A pool that makes connections for a subscriber (`make_connection`). The subscriber manages them itself."""
     pool: ConnectionPool = _pool(ConnectionPool, url, settings, retry=Retry(NoBackoff(), 0))
     return pool
 
@@ -105,7 +105,7 @@ def _bracketed(host: str) -> str:
 
 
 class Sentinels:
-    """Asks the sentinels who is the primary now; the one that answered last is asked first."""
+    """Asks the sentinels which server is the primary now. The sentinel that answered last is asked first."""
 
     def __init__(self, address: SentinelAddress, settings: Settings) -> None:
         self._address = address
@@ -113,7 +113,7 @@ class Sentinels:
         self._order = list(address.sentinels)
 
     async def primary(self) -> tuple[str, int]:
-        """Host and port. Raises a ConnectionError of redis-py when no sentinel tells."""
+        """Host and port of the primary. Raises a ConnectionError of redis-py if no sentinel knows it."""
         troubles: list[str] = []
         for place in tuple(self._order):
             try:
@@ -128,12 +128,12 @@ class Sentinels:
         raise ConnectionLost(f"no sentinel names the primary: {'; '.join(troubles)}"[:500])
 
     def doubt(self, place: tuple[str, int] | None = None) -> None:
-        """What the first of them (or this one) said did not help: the others are asked before it."""
+        """Note that the answer of the first sentinel (or of `place`) was no help: ask the others before it."""
         doubted = place or self._order[0]
         self._order = [*(other for other in self._order if other != doubted), doubted]
 
     async def _ask(self, host: str, port: int) -> tuple[str, int] | None:
-        """Over a connection that lives no longer: it happens when a connection is made, and nothing stays open."""
+        """Ask one sentinel. The connection is closed after the answer: this runs only when a client connects."""
         address = self._address
         client = Redis(
             host=host,
@@ -158,11 +158,11 @@ def _text(word: str | bytes) -> str:
 
 
 class _ByName(Connection):
-    """Finds the primary each time it connects, and looks whether it is one: a sentinel may not know yet.
+    """Finds the primary at each connect, and checks that it is one: the sentinel's answer may be outdated.
 
-    What is overridden has public names in redis-py: the one way by which all its connections come to stand, first and
-    again, and its greeting. Its own client for Sentinel is not used; docs/decisions.md, 69, says why, and
-    tests/integration/runtime/test_redis_by_sentinel.py fails when either changes.
+    It overrides only public methods of redis-py: the one that every connect and reconnect uses, and the handshake.
+    docs/decisions.md, 69, explains why redis-py's own Sentinel client is not used.
+    tests/integration/runtime/test_redis_by_sentinel.py fails if redis-py changes one of these methods.
     """
 
     def __init__(self, *, sentinels: Sentinels, **own: Any) -> None:
@@ -170,7 +170,7 @@ class _ByName(Connection):
         super().__init__(**own)
 
     async def connect_check_health(self, check_health: bool = True, retry_socket_connect: bool = True) -> None:
-        """See the base class. Whoever named a server that does not answer, or is no primary, is doubted."""
+        """See the base class. If the named server does not answer or is no primary, doubt the sentinel."""
         if self.is_connected:
             return
         self.host, self.port = await self._sentinels.primary()
@@ -181,13 +181,13 @@ class _ByName(Connection):
             raise
 
     async def on_connect_check_health(self, check_health: bool = True) -> None:
-        """Called when the connection stands, by the library."""
+        """Check the role of the server. redis-py calls this after each connect."""
         await super().on_connect_check_health(check_health)
         await self.send_command("ROLE", check_health=False)
         try:
             role = await self.read_response()
         except NoPermissionError:
-            return  # an account that may not ask; a write will tell
+            return  # this account may not use ROLE; a write shows it
         if _text(role[0]) != "master":
             raise ConnectionLost(f"{self.host}:{self.port} is no primary: {_text(role[0])}")
 

@@ -1,29 +1,29 @@
-"""Names in Redis that more than one service uses."""
+"""Redis keys and channels that more than one service uses."""
 
 import zlib
 
 EPOCH = "flagfall:epoch"
-"""A random word, set when it is missing. Another word than the last means that Redis lost its memory."""
+"""A random word, set if it is missing. If the word has changed, Redis has lost its data."""
 
 COMPUTER_ENGINE = "flagfall:engine"
-"""What stands behind the computer, in words, set by each worker for a while."""
+"""A text that names the engine of the computer player. Each worker sets it, with an expiry."""
 
 
 def game_channel(game_id: str) -> str:
-    """Where messages of one game are published (`GameMessage`)."""
+    """The channel of one game's messages (`GameMessage`)."""
     return f"flagfall:game:{game_id}"
 
 
 def player_channel(player_id: str) -> str:
-    """Where a person's own affairs are published (`PlayerEvent`)."""
+    """The channel of one person's own events (`PlayerEvent`)."""
     return f"flagfall:player:{player_id}"
 
 
 def shard_of(game_id: str, shards: int) -> int:
-    """The shard of a game: the same in every process and for ever."""
+    """The shard of a game. It is the same in every process and never changes."""
     return zlib.crc32(game_id.encode()) % shards
 
 
 def event_stream(shard: int) -> str:
-    """The stream of one shard (`EventBatch` in the field `e`)."""
+    """The stream key of one shard. Its entries hold an `EventBatch` in the field `e`."""
     return f"flagfall:events:{shard}"

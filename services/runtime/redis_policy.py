@@ -1,7 +1,7 @@
-"""Whether a Redis may throw away what it was given.
+"""Whether a Redis may evict keys.
 
-Alarms and the queue of a broker are ordinary keys: a Redis that is full and evicts takes them away without a word. Both
-are found again (by the sweep, by `ListComputerTurns`), so it is a fact to be told and no reason to stop.
+Alarms and a broker's queue are ordinary keys: a full Redis with an eviction policy deletes them silently. The sweep
+and `ListComputerTurns` restore them, so eviction is reported and does not stop the process.
 """
 
 import asyncio
@@ -21,10 +21,10 @@ NOEVICTION = "noeviction"
 
 
 async def eviction_policy(redis: Redis, name: str = "redis") -> str | None:
-    """The policy by which this Redis evicts keys when it is full; None when it does not. Raises RedisError.
+    """The eviction policy of this Redis; None if it does not evict. Raises RedisError.
 
-    Asked by INFO, which servers answer that keep CONFIG to themselves; one that does not tell counts as good. What it
-    says of its memory is shown as that of the store `name`.
+    Uses INFO, because some servers do not allow CONFIG. A server that does not report a policy counts as good. The
+    memory figures of the same answer are exported as metrics of the store `name`.
     """
     memory: dict[str, Any] = await redis.info("memory")
     if "used_memory" in memory:
@@ -35,11 +35,11 @@ async def eviction_policy(redis: Redis, name: str = "redis") -> str | None:
 
 
 async def tell_eviction(stores: Mapping[str, Redis], facts: MutableMapping[str, str], period_ms: int) -> None:
-    """Look at the policy of each store for ever; one that evicts is a fact of health, and a warning when it is new."""
+    """Check the policy of each store every `period_ms`, for ever. If one evicts, add it to `facts` and warn once."""
     known: dict[str, str | None] = {}
     while True:
         for name, redis in stores.items():
-            with suppress(RedisError, OSError, TimeoutError):  # away: told elsewhere
+            with suppress(RedisError, OSError, TimeoutError):  # away: reported elsewhere
                 policy = await eviction_policy(redis, name)
                 if policy is None:
                     facts.pop(f"{name} evicts", None)

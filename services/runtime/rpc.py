@@ -1,7 +1,7 @@
 """gRPC as every service uses it: channels that spread over replicas, servers that drain, one table of errors.
 
-Refusals of players' wishes travel inside the answers (`common.Refusal`), since a batch may hold good and bad ones. A
-gRPC status other than OK says that the call as a whole was not done.
+Refusals of players' requests are inside the answers (`common.Refusal`), since one batch may hold accepted and refused
+requests. A gRPC status other than OK means that the whole call was not done.
 """
 
 import asyncio
@@ -44,7 +44,7 @@ CHANNEL_OPTIONS = [
 
 
 class BadRequest(Exception):
-    """The caller asked for something that nobody may ask for. Its message goes to the caller."""
+    """The request is invalid for any caller. The message of this exception is sent to the caller."""
 
 
 EXCEPTION_STATUS: tuple[tuple[type[Exception], grpc.StatusCode], ...] = (
@@ -53,7 +53,7 @@ EXCEPTION_STATUS: tuple[tuple[type[Exception], grpc.StatusCode], ...] = (
     (ConnectionError, grpc.StatusCode.UNAVAILABLE),
     (BadRequest, grpc.StatusCode.INVALID_ARGUMENT),
 )
-"""What a server answers when a method raises; anything else is INTERNAL and logged, a ValueError too."""
+"""The status a server answers if a method raises. Any other exception, also ValueError, is INTERNAL and is logged."""
 
 UNAVAILABLE_STATUS = frozenset(
     [
@@ -67,11 +67,11 @@ UNAVAILABLE_STATUS = frozenset(
 
 
 BUSY = Refusal(RefusalCode.UNAVAILABLE, "The server is busy or restarting; the same request may be repeated.")
-"""What a client is told when a call was not done, or not known to be done, in time."""
+"""The answer to a client if a call was not done in time, or its result is unknown."""
 
 
 def repeatable(services: Iterable[ServiceDescriptor]) -> list[str]:
-    """The paths of those methods that may be sent again: the contract gives them an idempotency level."""
+    """The paths of the methods that may be retried: those with an idempotency level in the contract."""
     return [
         f"/{service.full_name}/{method.name}"
         for service in services
@@ -81,7 +81,7 @@ def repeatable(services: Iterable[ServiceDescriptor]) -> list[str]:
 
 
 def service_config(retried: Iterable[str]) -> str:
-    """The service config of a channel: calls take turns, and these paths are retried while a server is away."""
+    """The gRPC service config of a channel, as JSON: round robin, and retries of these paths on UNAVAILABLE."""
     names = []
     for path in retried:
         _, service, method = path.split("/")
@@ -91,9 +91,9 @@ def service_config(retried: Iterable[str]) -> str:
 
 
 def open_channel(target: str, settings: Settings = DEFAULTS, retried: Iterable[str] = ()) -> grpc.aio.Channel:
-    """A channel that finds all addresses of `host:port` and takes turns. Make it after any fork, inside the loop.
+    """A channel to all addresses of `host:port`, used in turn. Make it after any fork, inside the event loop.
 
-    Calls to the paths in `retried` are sent again by themselves when no server could be reached.
+    The channel retries calls to the paths in `retried` if it could not reach a server.
     """
     options = [
         *CHANNEL_OPTIONS,
@@ -107,7 +107,7 @@ def open_channel(target: str, settings: Settings = DEFAULTS, retried: Iterable[s
 
 
 def refusal_of(error: grpc.aio.AioRpcError) -> Refusal:
-    """What a caller may tell a client about a call that failed as a whole."""
+    """The refusal to send to a client for a call that failed as a whole."""
     if error.code() in UNAVAILABLE_STATUS:
         return BUSY
     if error.code() is grpc.StatusCode.INVALID_ARGUMENT:
@@ -117,7 +117,7 @@ def refusal_of(error: grpc.aio.AioRpcError) -> Refusal:
 
 
 async def check_serving(channel: grpc.aio.Channel) -> None:
-    """A readiness check: the server at the other end says SERVING."""
+    """A readiness check: raises unless the server of this channel reports SERVING."""
     stub: Any = health_pb2_grpc.HealthStub(channel)
     answer = await stub.Check(health_pb2.HealthCheckRequest())
     if answer.status != health_pb2.HealthCheckResponse.SERVING:
@@ -125,7 +125,7 @@ async def check_serving(channel: grpc.aio.Channel) -> None:
 
 
 class _Watch(grpc.aio.ServerInterceptor):
-    """Counts, times and translates exceptions for every unary method."""
+    """For every unary method: counts and measures calls, and turns exceptions into statuses."""
 
     async def intercept_service(
         self, continuation: Callable[[Any], Awaitable[Any]], details: grpc.HandlerCallDetails
@@ -163,7 +163,7 @@ class _Watch(grpc.aio.ServerInterceptor):
         )
 
 
-# A metric with its labels is looked up for every call. Only methods that there are come so far.
+# Each call looks up a metric by its labels, so cache it. The cache is bounded: unknown methods do not get here.
 _seconds = cache(RPC_SECONDS.labels)
 _answered = cache(RPC_TOTAL.labels)
 SHOWN_FROM_START = (grpc.StatusCode.OK.name, grpc.StatusCode.UNAVAILABLE.name, grpc.StatusCode.INTERNAL.name)
@@ -179,7 +179,7 @@ def _status_of(error: Exception) -> grpc.StatusCode:
 
 
 class RpcServer:
-    """A running server; `port` is the one it took."""
+    """A running server; `port` is the port number in use."""
 
     def __init__(self, server: grpc.aio.Server, port: int, health: health_aio.HealthServicer) -> None:
         self._server = server
@@ -187,7 +187,7 @@ class RpcServer:
         self._health = health
 
     async def drain(self, drain_ms: int) -> None:
-        """Say NOT_SERVING, let callers hear it, then finish what is under way."""
+        """Report NOT_SERVING, wait until callers have seen it, then finish calls in flight for at most `drain_ms`."""
         await self._health.enter_graceful_shutdown()
         await asyncio.sleep(min(0.2, drain_ms / 1000))
         await self._server.stop(drain_ms / 1000)
@@ -197,9 +197,9 @@ class RpcServer:
 async def serving(
     settings: Settings, add: Callable[[grpc.aio.Server], None], methods: Iterable[str] = ()
 ) -> AsyncIterator[RpcServer]:
-    """A server with the health service and what `add` registers, from start to drain.
+    """Run a server with the health service and the services that `add` registers; drain it at the end.
 
-    `methods` are the names of its methods, whose numbers are shown from the start.
+    `methods` are the names of its methods; their metrics are exported from the start.
     """
     from_zero(RPC_TOTAL, methods, SHOWN_FROM_START)
     server = grpc.aio.server(
@@ -209,7 +209,7 @@ async def serving(
             ("grpc.max_receive_message_length", settings.message_bytes_max),
             ("grpc.max_connection_age_ms", settings.connection_age_ms),
             ("grpc.max_connection_age_grace_ms", settings.connection_grace_ms),
-            # Pings in twice the usual haste are taken, so that a client's jitter costs it no connection.
+            # Accept pings twice as often as clients send them, so that jitter does not close a connection.
             ("grpc.http2.min_ping_interval_without_data_ms", settings.keepalive_ms // 2),
             ("grpc.keepalive_time_ms", settings.keepalive_ms),
             ("grpc.keepalive_timeout_ms", settings.keepalive_answer_ms),

@@ -1,6 +1,6 @@
 """Settings that every service has. A service adds its own in a subclass.
 
-Each field is read from FLAGFALL_ and its name in capitals, and checked at boot.
+Each field is read from the environment variable FLAGFALL_<NAME IN CAPITALS> and checked at boot.
 """
 
 import sys
@@ -13,7 +13,7 @@ from services.runtime.redis_address import is_redis, parse_sentinel
 
 
 class Settings(BaseSettings):
-    """What every process needs to know."""
+    """The settings of every process."""
 
     model_config = SettingsConfigDict(env_prefix="FLAGFALL_", extra="ignore", frozen=True)
 
@@ -119,14 +119,14 @@ class Settings(BaseSettings):
 
 
 DEFAULTS = Settings.model_construct()
-"""Without the environment, for whoever is no process of ours."""
+"""The defaults, without the environment: for tools and tests, which are no service process."""
 
 
 S = TypeVar("S", bound=Settings)
 
 
 def load(kind: type[S]) -> S:
-    """Read the settings of a process, or end it with a line for each wrong one."""
+    """Read the settings of a process. If some are wrong, print a line for each and end the process."""
     try:
         return kind()
     except ValidationError as error:

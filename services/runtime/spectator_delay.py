@@ -1,12 +1,12 @@
-"""What those see who only watch where watching is delayed: the game service and the gateways hold back alike."""
+"""The view of spectators when watching is delayed. The game service and the gateways use the same delay."""
 
 from services.pb.flagfall.v1.events_pb2 import GameEvent
 
 
 def postponed(event: GameEvent, late_ms: int) -> GameEvent:
-    """The event as if it happened later by this: whoever shows its clocks sees them run as they did.
+    """A copy of the event with its times shifted by `late_ms`, so that its clocks run for a spectator as in the game.
 
-    Without legal moves, which are of use in the newest state only.
+    It has no legal moves: they are useful in the newest state only.
     """
     later = GameEvent()
     later.CopyFrom(event)

@@ -1,9 +1,9 @@
-"""Has a reader of event streams missed anything? What it asks Redis from time to time, and how it tells.
+"""Has a reader of event streams missed entries? What it asks Redis from time to time, and how it finds out.
 
-A stream counts every entry that was ever added to it. A reader that counts what it has read knows from this number
-alone whether entries were trimmed before it came to them, or the stream is another one than before. (Redis also tells
-the highest id that was deleted, but trimming does not count as deleting.) That the whole Redis is another one, or has
-been set back by a failover, shows in its identity.
+A stream counts all entries ever added. A reader that counts its own reads can compare: so it sees whether entries
+were trimmed before it read them, or whether this is another stream. (Redis also reports the highest deleted id, but
+trimming does not count as deleting.) A changed identity shows that this is another Redis, or that a failover has set
+it back.
 """
 
 from bisect import bisect_right
@@ -23,7 +23,7 @@ START = "0-0"
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """An entry's id, and how many entries there have ever been up to it; None while that is not known."""
+    """An entry's id, and the number of entries ever added up to it; None while that number is not known."""
 
     id: str
     count: int | None
@@ -31,34 +31,34 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Stream:
-    """A stream as Redis tells of it."""
+    """The state of a stream as Redis reports it."""
 
     last: Place
-    """The newest entry that there ever was."""
+    """The newest entry ever added."""
     first_id: str | None
-    """The oldest one that is still there."""
+    """The oldest entry that still exists; None if the stream is empty."""
     trimmed: int
-    """How many were there and are not any more."""
+    """The number of entries that were removed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """One Redis and the streams in it."""
+    """The identity of one Redis, and its streams."""
 
     identity: str
     streams: Mapping[str, Stream]
 
 
 async def identify(redis: Redis) -> str:
-    """Which Redis this is, and which memory it has: another word after a flush, a restart or a failover.
+    """The identity of this Redis and its data. It changes after a flush, a restart or a failover.
 
-    It is made of an epoch, set now if it was missing, of the server's run and of its history. Raises RedisError.
+    It is made of the epoch (set now if missing), the server's run id and its replication id. Raises RedisError.
     """
     return (await look(redis, ())).identity
 
 
 async def look(redis: Redis, names: Iterable[str]) -> Look:
-    """Its identity, and these streams, in one round trip. Raises RedisError."""
+    """The identity of this Redis and the state of these streams, in one round trip. Raises RedisError."""
     names = list(names)
     pipeline = redis.pipeline(transaction=False)
     pipeline.set(EPOCH, token_hex(8), nx=True)
@@ -68,18 +68,18 @@ async def look(redis: Redis, names: Iterable[str]) -> Look:
     for name in names:
         pipeline.xinfo_stream(name)
     _, epoch, server, replication, *told = await pipeline.execute(raise_on_error=False)
-    if not isinstance(epoch, bytes):  # nothing to read, nor could it be set
+    if not isinstance(epoch, bytes):  # it is missing and could not be set
         raise epoch if isinstance(epoch, RedisError) else ResponseError("this Redis takes no epoch")
     run, history = _field(server, "run_id"), _field(replication, "master_replid")
     return Look(f"{epoch.decode()}/{run}/{history}", dict(zip(names, map(_stream, told), strict=True)))
 
 
 def lost(stream: Stream, before: Place, now: Place) -> str | None:
-    """Why a reader that is at `now` may have missed entries, or None; `stream` was seen after that.
+    """Why a reader at `now` may have missed entries, or None; `stream` is its state read after `now`.
 
-    Trimmed must be nothing beyond `before`: the same place for a reader that counts for itself. For a group of readers,
-    which Redis counts and may count right again, it is the place at the last look: what is trimmed beyond it may have
-    been read since, but only if a whole stream has gone by.
+    Nothing beyond `before` may be trimmed. For a reader that counts itself, `before` is `now`. For a consumer group,
+    which Redis counts and may correct, `before` is the place at the last look. Entries trimmed beyond it may have been
+    read since then, but only if a whole stream length went by.
     """
     if _number(now.id) > _number(stream.last.id):
         return "rewound"
@@ -93,9 +93,9 @@ def lost(stream: Stream, before: Place, now: Place) -> str | None:
 
 
 def passed(checkpoint: Place, place: Place, ids: Sequence[str]) -> int | None:
-    """How many entries there have been up to a checkpoint, as a reader counts that now reads `ids` from `place` on.
+    """The number of entries up to `checkpoint`, counted by a reader at `place` that now reads `ids`.
 
-    None while it has not come so far. Another number than the checkpoint's means that entries were missed.
+    None if `ids` do not reach the checkpoint. If the number differs from the checkpoint's count, entries were missed.
     """
     if place.count is None or not ids or not _number(place.id) < _number(checkpoint.id) <= _number(ids[-1]):
         return None
@@ -103,7 +103,7 @@ def passed(checkpoint: Place, place: Place, ids: Sequence[str]) -> int | None:
 
 
 def put_right(stream: Stream, place: Place) -> Place:
-    """The same place with the count that it must have; the stream's end for one beyond it."""
+    """The place with its count set from `stream` (None if unknown); the end of the stream if the place is beyond it."""
     if _number(place.id) >= _number(stream.last.id):
         return stream.last
     if stream.first_id is None or _number(place.id) < _number(stream.first_id):
@@ -112,7 +112,7 @@ def put_right(stream: Stream, place: Place) -> Place:
 
 
 def _field(told: Any, name: str) -> str:
-    """A word of INFO; empty where this client may not ask for it."""
+    """A field of INFO; empty if this client may not read it."""
     return str(told.get(name, "")) if isinstance(told, dict) else ""
 
 

@@ -1,9 +1,9 @@
-"""Traces: one command followed through all services. Off unless `traces_url` is set, and then for a share of them.
+"""Traces: one command followed through all services. Off unless `traces_url` is set; then a share is sampled.
 
-A span's context (W3C traceparent) rides in each item of a batch, since one batch holds commands of many. Where it is
-absent nothing is traced: only `root`, which gateways and the clock call, decides that something is. Whoever asks with a
-traceparent of its own does not decide it: that trace is taken up where ours is sampled. While traces are off, this is
-all there is of them: no SDK is imported, no thread runs, and callers ask `on` before anything else.
+Each item of a batch carries a span's context (W3C traceparent), since one batch holds commands of many callers. Without
+a context nothing is traced. Only `root`, which gateways and the clock call, decides what is sampled. A traceparent from
+a client does not decide it: if we sample, our spans join the client's trace. While traces are off, no SDK is imported
+and no thread runs; callers check `on` first.
 """
 
 import logging
@@ -27,20 +27,20 @@ TRACEPARENT = re.compile(r"00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-
 
 
 class Span(Protocol):
-    """Something that takes a while."""
+    """An operation with a start and an end."""
 
     @property
     def traceparent(self) -> str:
-        """The context that rides along to whoever goes on with it."""
+        """The context of this span, to be sent to the next service."""
         ...
 
     def end(self, **attributes: Attribute) -> None:
-        """It is over."""
+        """End the span now and add these attributes."""
         ...
 
 
 class Tracer(Protocol):
-    """Who keeps spans; see `otlp`."""
+    """Makes spans and sends them; see `otlp`."""
 
     def begin(
         self,
@@ -50,21 +50,21 @@ class Tracer(Protocol):
         links: Sequence[str] = (),
         attributes: dict[str, Attribute] | None = None,
     ) -> Span:
-        """A span that is under way; without a parent it is the first of its trace."""
+        """Start a span, at `start_ns` or now. With an empty `parent` it is the first span of a new trace."""
 
     def close(self) -> None:
-        """Send what is left, in bounded time."""
+        """Send the remaining spans, in bounded time."""
 
 
 on = False
-"""Whether this process traces anything at all."""
+"""Whether traces are on in this process."""
 _tracer: Tracer | None = None
 _ratio = 0.0
 _offered: ContextVar[str] = ContextVar("flagfall_offered_trace", default="")
 
 
 def set_up(service: str, version: str, settings: Settings) -> None:
-    """Trace from now on, if the settings say where to. Raises ImportError when the extra `traces` is not installed."""
+    """Turn traces on if `traces_url` is set. Raises ImportError if the extra `traces` is not installed."""
     if settings.traces_url and os.environ.get("OTEL_SDK_DISABLED", "").lower() == "true":
         log.warning("no traces: OTEL_SDK_DISABLED is set, which some platforms do")
     elif settings.traces_url:
@@ -74,13 +74,13 @@ def set_up(service: str, version: str, settings: Settings) -> None:
 
 
 def use(tracer: Tracer | None, ratio: float) -> None:
-    """Trace this share of what begins here with that tracer; None for no longer."""
+    """Use this tracer for the share `ratio` (0 to 1) of the traces that begin here; None turns traces off."""
     global on, _ratio, _tracer
     on, _ratio, _tracer = tracer is not None, ratio, tracer
 
 
 def shut_down() -> None:
-    """Send what is left."""
+    """Turn traces off and send the remaining spans."""
     if _tracer is not None:
         _tracer.close()
     use(None, 0.0)
@@ -88,7 +88,7 @@ def shut_down() -> None:
 
 @contextmanager
 def offered(traceparent: str) -> Iterator[None]:
-    """What begins inside belongs to a client's trace, if it is traced. Anything but a traceparent is ignored."""
+    """Sampled traces that begin inside join the client's trace `traceparent`. An invalid traceparent is ignored."""
     token = _offered.set(traceparent if TRACEPARENT.fullmatch(traceparent) else "")
     try:
         yield
@@ -97,28 +97,28 @@ def offered(traceparent: str) -> Iterator[None]:
 
 
 def root(name: str, **attributes: Attribute) -> Span | None:
-    """The first span of a trace here, for the share that is traced."""
+    """Start the first span of a trace here; None if this trace is not sampled."""
     if _tracer is None or random.random() >= _ratio:
         return None
     return _tracer.begin(name, _offered.get(), None, (), attributes)
 
 
 def child(name: str, parent: str, start_ns: int | None = None, **attributes: Attribute) -> Span | None:
-    """A span in the trace that a traceparent names; None where nothing is traced."""
+    """Start a span under the traceparent `parent`; None if `parent` is empty or traces are off."""
     if _tracer is None or not parent:
         return None
     return _tracer.begin(name, parent, start_ns, (), attributes)
 
 
 def record(name: str, parent: str, start_ns: int, **attributes: Attribute) -> None:
-    """The same for what ends now."""
+    """Record a span under the traceparent `parent`, from `start_ns` until now; nothing if `parent` is empty."""
     if (span := child(name, parent, start_ns, **attributes)) is not None:
         span.end()
 
 
 @contextmanager
 def batch(name: str, items: Iterable[str]) -> Iterator[None]:
-    """A span, in a trace of its own, for a batch of which some items are traced: it is linked to these."""
+    """Put a span around the body, in a new trace, linked to the traced items. `items` are traceparents or empty."""
     given = list(items)
     links = [item for item in given if item]
     if _tracer is None or not links:
@@ -133,12 +133,12 @@ def batch(name: str, items: Iterable[str]) -> Iterator[None]:
 
 @contextmanager
 def told(traceparent: str) -> Iterator[None]:
-    """Lines that are logged inside carry the ids of the span that a traceparent names."""
+    """Lines logged inside carry the trace id and the span id of `traceparent`."""
     _, trace_id, span_id, _ = traceparent.split("-")
     with bind(trace_id=trace_id, span_id=span_id):
         yield
 
 
 def now_ns() -> int:
-    """The time that spans are told in."""
+    """The current time for spans, in ns since 1970."""
     return time.time_ns()

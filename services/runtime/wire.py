@@ -1,4 +1,4 @@
-"""Domain values to protobuf messages and back. Unknown or unset values are ValueErrors that name the field."""
+"""Domain values to protobuf messages and back. An unknown or unset value raises a ValueError that names the field."""
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
@@ -50,7 +50,7 @@ _RULES = {
     "rated_draw": RatedDraw,
     "rematch": Rematch,
 }
-"""The fields of a RuleSet and of its message, by name, and what each may be."""
+"""The fields of a RuleSet and of its message, by name, with the type of each."""
 _ADDED: dict[str, Any] = {
     "dead_position": DeadPosition.BY_MATERIAL,
     "fallen_flag": FallenFlag.DECIDES_AT_ONCE,
@@ -62,7 +62,7 @@ _ADDED: dict[str, Any] = {
     "rated_draw": RatedDraw.HALF_POINT,
     "rematch": Rematch.COLOURS_SWAP,
 }
-"""What a RuleSet message of three fields, all that there were until the schema's step 0003, was played by besides."""
+"""Fields added by schema migration 0003. Games of older RuleSet messages, with three fields, used these values."""
 _CHATURANGA = {
     "stalemate": Stalemate,
     "bare_king": BareKing,
@@ -74,34 +74,34 @@ _RULE_SETS_CACHED = 1024
 
 
 def colour_to_pb(colour: Colour | None) -> pb.Color:
-    """A colour; None is UNSPECIFIED."""
+    """Colour to protobuf; None becomes UNSPECIFIED."""
     return pb.COLOR_UNSPECIFIED if colour is None else _COLOURS[colour]
 
 
 def colour_from_pb(number: pb.Color) -> Colour | None:
-    """A colour; UNSPECIFIED is None."""
+    """Colour from protobuf; UNSPECIFIED becomes None."""
     return _COLOURS_BACK.get(number)
 
 
 def outcome_to_pb(outcome: Outcome) -> pb.Outcome:
-    """An outcome."""
+    """Outcome to protobuf."""
     return pb.Outcome(winner=colour_to_pb(outcome.winner), reason=_REASONS[outcome.reason])
 
 
 def outcome_from_pb(message: pb.Outcome) -> Outcome:
-    """An outcome; ValueError without a known reason."""
+    """Outcome from protobuf. Raises ValueError if the reason is unset or unknown."""
     if message.reason not in _REASONS_BACK:
         raise ValueError(f"outcome.reason: unknown value {message.reason}")
     return Outcome(colour_from_pb(message.winner), _REASONS_BACK[message.reason])
 
 
 def claims_to_pb(claims: frozenset[Claim]) -> list[pb.Claim]:
-    """Claims in a stable order."""
+    """Claims to protobuf, in a stable order."""
     return [_CLAIMS[claim] for claim in Claim if claim in claims]
 
 
 def claims_from_pb(numbers: Sequence[pb.Claim]) -> frozenset[Claim]:
-    """Claims; unknown ones are left out, since a newer neighbour may know more."""
+    """Claims from protobuf. Unknown ones are left out: a newer service may know more."""
     if not numbers:
         return _NO_CLAIMS
     return frozenset(_CLAIMS_BACK[number] for number in numbers if number in _CLAIMS_BACK)
@@ -109,7 +109,7 @@ def claims_from_pb(numbers: Sequence[pb.Claim]) -> frozenset[Claim]:
 
 @lru_cache(maxsize=_RULE_SETS_CACHED)
 def rule_set_to_pb(rule_set: RuleSet) -> pb.RuleSet:
-    """A rule set. The message is shared: do not change it."""
+    """Rule set to protobuf. The message is shared: do not change it."""
     message = pb.RuleSet(**_numbers(pb.RuleSet, rule_set, _RULES))
     if rule_set.chaturanga != CHATURANGA:
         rules = rule_set.chaturanga
@@ -119,8 +119,8 @@ def rule_set_to_pb(rule_set: RuleSet) -> pb.RuleSet:
 
 
 def rule_set_from_pb(message: pb.RuleSet) -> RuleSet:
-    """A rule set; ValueError when a field is not set. One with none of the fields that were added later is of an older
-    replica, or a row of its time, which said no more."""
+    """Rule set from protobuf. Raises ValueError if a field is not set. If all fields that were added later are unset,
+    the message comes from an older replica or an old row, and they get the values of that time."""
     return _rule_set(message.SerializeToString(deterministic=True))
 
 
@@ -136,7 +136,7 @@ def _rule_set(data: bytes) -> RuleSet:
 
 
 def chaturanga_from_pb(message: pb.RuleSet) -> ChaturangaRules:
-    """The options of Chaturanga in a rule set; ValueError when some are set and one is not."""
+    """The options of Chaturanga in a rule set; the defaults if it has none. Raises ValueError if only some are set."""
     if not message.HasField("chaturanga"):
         return CHATURANGA
     options = _values(message.chaturanga, _CHATURANGA, "rule_set.chaturanga")
@@ -144,7 +144,7 @@ def chaturanga_from_pb(message: pb.RuleSet) -> ChaturangaRules:
 
 
 def _numbers(kind: type[Message], value: object, fields: Mapping[str, type[StrEnum]]) -> dict[str, Any]:
-    """The enum numbers of a value's fields: a field's enum has its member's name behind the field's own."""
+    """The enum numbers of a value's fields. The name of an enum number is the field's name and the member's name."""
     numbers = {}
     for field in fields:
         enum = kind.DESCRIPTOR.fields_by_name[field].enum_type
@@ -154,7 +154,7 @@ def _numbers(kind: type[Message], value: object, fields: Mapping[str, type[StrEn
 
 
 def _values(message: Message, fields: Mapping[str, type[StrEnum]], at: str) -> dict[str, Any]:
-    """The members that a message's enum numbers stand for; ValueError when one is unset or unknown."""
+    """The enum members for a message's numbers. Raises ValueError if a number is unset or unknown."""
     values = {}
     for field, kind in fields.items():
         number = getattr(message, field)
@@ -169,7 +169,7 @@ def _values(message: Message, fields: Mapping[str, type[StrEnum]], at: str) -> d
 
 
 def time_control_to_pb(control: TimeControl) -> pb.TimeControl:
-    """A time control."""
+    """Time control to protobuf."""
     match control:
         case Unlimited():
             return pb.TimeControl(unlimited=pb.Unlimited())
@@ -182,7 +182,7 @@ def time_control_to_pb(control: TimeControl) -> pb.TimeControl:
 
 
 def time_control_from_pb(message: pb.TimeControl) -> TimeControl:
-    """A time control; ValueError when no kind is set. Whether its figures may be asked for, `problem` says."""
+    """Time control from protobuf. Raises ValueError if no kind is set. `time_control.problem` checks its figures."""
     kind = message.WhichOneof("kind")
     if kind == "unlimited":
         return Unlimited()
@@ -196,12 +196,12 @@ def time_control_from_pb(message: pb.TimeControl) -> TimeControl:
 
 
 def refusal_to_pb(refusal: Refusal) -> pb.Refusal:
-    """A refusal."""
+    """Refusal to protobuf."""
     return pb.Refusal(code=refusal.code, message=refusal.message, at=refusal.at)
 
 
 def refusal_from_pb(message: pb.Refusal) -> Refusal:
-    """A refusal; a code from a newer neighbour becomes `not_allowed` with its message kept."""
+    """Refusal from protobuf. An unknown code, from a newer service, becomes `not_allowed` and keeps its message."""
     try:
         code = RefusalCode(message.code)
     except ValueError:

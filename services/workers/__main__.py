@@ -13,14 +13,14 @@ VERBS = {
     "celery": ("worker", "services.workers.celery_worker"),
     "beat": ("beat", "services.workers.celery_beat"),
 }
-"""What each process is called in logs and numbers, and where it is."""
+"""For each process: its name in logs and metrics, and its module."""
 
 
 def main(words: list[str]) -> None:
-    """Run one of the processes. Only its own modules are loaded: a dispatcher needs no chess."""
+    """Run the process named in `words`. Only its own modules are loaded: a dispatcher needs no chess."""
     if len(words) != 1 or words[0] not in VERBS:
         sys.exit(f"usage: python -m services.workers {'|'.join(VERBS)}")
-    # Engines are started by fork and exec at once: gRPC need not, and under load must not, stop its threads for that.
+    # Engines start by fork and exec at once: gRPC need not stop its threads for that, and under load it must not.
     os.environ.setdefault("GRPC_ENABLE_FORK_SUPPORT", "0")
     name, module = VERBS[words[0]]
     lifecycle.run(name, load(WorkersSettings), import_module(module).serve)

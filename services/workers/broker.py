@@ -1,4 +1,4 @@
-"""The broker, asked directly: is it there, how long are its queues."""
+"""Direct questions to the broker: does it answer, and how long are its queues."""
 
 import asyncio
 import json
@@ -14,7 +14,7 @@ from services.workers.settings import WorkersSettings
 
 
 class Broker:
-    """With a Redis broker its lists are measured; another broker has metrics of its own, and only `check` works."""
+    """A Redis broker can be measured. Another broker has its own metrics, and here only `check` works for it."""
 
     def __init__(self, app: Celery, settings: WorkersSettings) -> None:
         self._app = app
@@ -22,11 +22,11 @@ class Broker:
 
     @property
     def redis(self) -> Redis | None:
-        """The broker's Redis, if it is one."""
+        """The client of a Redis broker; None for another broker."""
         return self._redis
 
     async def check(self) -> None:
-        """A readiness check."""
+        """A readiness check: raises if the broker does not answer."""
         if self._redis is not None:
             await self._redis.ping()
         else:
@@ -38,34 +38,34 @@ class Broker:
             connection.ensure_connection(max_retries=1, timeout=within_s)
 
     async def depth(self, queue: str) -> int:
-        """Tasks that wait in a queue; 0 when the broker cannot be asked. Raises RedisError when it is away."""
+        """The number of waiting tasks in a queue; 0 if the broker is not Redis. Raises RedisError if it is away."""
         return int(await self._redis.llen(queue)) if self._redis is not None else 0
 
     async def let_expire(self, queue: str, after_s: int) -> None:
-        """Let a queue that nobody uses any more vanish."""
+        """Delete a queue after `after_s` seconds, unless this is called again."""
         if self._redis is not None:
             await self._redis.expire(queue, after_s)
 
     async def measure(self) -> None:
-        """Set the gauges of all queues. Raises RedisError when the broker is away."""
+        """Set the gauges of all queues. Raises RedisError if the broker is away."""
         if self._redis is None:
             return
         for queue in QUEUES:
             pipeline = self._redis.pipeline(transaction=False)
             pipeline.llen(queue)
-            pipeline.lindex(queue, -1)  # tasks come in on the left and leave on the right
+            pipeline.lindex(queue, -1)  # tasks are added on the left and taken from the right
             depth, oldest = await pipeline.execute()
             QUEUE_DEPTH.labels(queue).set(depth)
             QUEUE_OLDEST_AGE.labels(queue).set(age_s(oldest, time.time_ns() // 1_000_000))
 
     async def aclose(self) -> None:
-        """Give the connection back."""
+        """Close the connection."""
         if self._redis is not None:
             await self._redis.aclose()
 
 
 def age_s(message: bytes | None, now_ms: int) -> float:
-    """How long a queued message has waited; 0 for none, and for one that does not tell."""
+    """How many seconds a queued message has waited; 0 for None, and for a message without a time."""
     if message is None:
         return 0.0
     enqueued_ms = json.loads(message).get("headers", {}).get(ENQUEUED_HEADER)

@@ -1,10 +1,9 @@
-"""A worker whose broker went away while all its tasks were at hand notices it.
+"""A full worker notices when its broker goes away.
 
-Celery tells only its log when an acknowledgement fails. The task then counts as unacknowledged for as long as the
-connection lasts, and a worker that holds as many tasks as it may does not read from the broker, so it never learns that
-its connection is gone: it waits for ever. Here a failed acknowledgement ends the connection for Celery as a failed read
-does; it connects again with nothing at hand. What was not acknowledged comes again after the visibility timeout, and is
-outdated by then.
+When an acknowledgement fails, Celery only logs it. The task then stays unacknowledged as long as the connection lasts.
+A worker with the maximum number of tasks does not read from the broker. So it never notices the lost connection and
+waits for ever. Here a failed acknowledgement ends the connection, as a failed read does, and Celery reconnects with no
+tasks. The broker delivers the unacknowledged tasks again after the visibility timeout; they are outdated by then.
 """
 
 import logging
@@ -16,12 +15,12 @@ log = logging.getLogger(__name__)
 
 
 class FailedAcks(bootsteps.StartStopStep):
-    """Watches the acknowledgements of each connection that the consumer makes."""
+    """Watches the acknowledgements on each connection of the consumer."""
 
     requires = ("celery.worker.consumer.tasks:Tasks",)
 
     def start(self, parent: Any) -> None:
-        """Called with the consumer, each time it has connected."""
+        """Watch this connection. Celery calls it with the consumer after each connect."""
         channel = parent.task_consumer.channel
         for name in ("basic_ack", "basic_reject"):
             setattr(channel, name, _watched(getattr(channel, name), parent))
@@ -40,10 +39,10 @@ def _watched(send: Any, consumer: Any) -> Any:
 
 
 def _raise(error: Exception) -> None:
-    """On the consumer's own loop, which takes this for the end of its connection."""
+    """Raise on the consumer's own loop, which then treats its connection as lost."""
     raise error
 
 
 def watch_acks(app: Celery) -> None:
-    """Let every worker of this application do so."""
+    """Watch the acknowledgements in every worker of this application."""
     app.steps["consumer"].add(FailedAcks)

@@ -1,7 +1,7 @@
-"""How Flagfall uses Celery: names, queues, and the settings that make a task survive its worker.
+"""How Flagfall uses Celery: names, queues, and the settings with which a task survives the end of its worker.
 
-Tasks are acknowledged after they were done and taken one at a time. There is no eta and no countdown: on a Redis broker
-such a task is given out again at each visibility timeout, and it keeps others from being taken.
+Workers acknowledge a task after it is done, and prefetch only one. There is no eta and no countdown: a Redis broker
+delivers such a task again at each visibility timeout, and it blocks other tasks.
 """
 
 from datetime import timedelta
@@ -21,21 +21,21 @@ ENGINE_QUEUE = "engine"
 HINT_QUEUE = "hint"
 SWEEP_QUEUE = "sweep"
 QUEUES = (ENGINE_QUEUE, SWEEP_QUEUE, HINT_QUEUE)
-"""In this order a worker takes from them, as far as the broker has an order: a hint keeps no move waiting."""
+"""A worker takes tasks in this order, if the broker supports an order: hints do not delay moves."""
 ENQUEUED_HEADER = "enqueued_ms"
-"""Header of a task: when it was put into the queue, in UTC milliseconds."""
+"""Header of a task: when it was queued, in UTC milliseconds."""
 
 RESTORE_PERIOD_S = 1
 LOOP_INTERVAL_S = 1
 
 
 def queue_named(name: str, expires_s: float | None = None) -> Queue:
-    """A queue that is reached by its name, without an exchange. RabbitMQ drops it when unused for `expires_s`."""
+    """A queue addressed by its name, without an exchange. RabbitMQ deletes it if it is unused for `expires_s`."""
     return Queue(name, Exchange(""), routing_key=name, expires=expires_s)
 
 
 def make_app(settings: WorkersSettings, *own_queues: Queue) -> Celery:
-    """An application that knows how to reach the broker; it connects when first used."""
+    """A Celery application with the broker's address; it connects on first use. `own_queues` are added to QUEUES."""
     app = Celery("flagfall", set_as_current=False)
     app.conf.update(
         broker_url=kombu_url(settings.broker),
@@ -68,7 +68,7 @@ def make_app(settings: WorkersSettings, *own_queues: Queue) -> Celery:
             "sweep": {
                 "task": SWEEP_EXPIRED,
                 "schedule": timedelta(seconds=settings.sweep_period_s),
-                # One that nobody took before the next but one comes is not worth keeping.
+                # A sweep that no worker took within two periods is dropped.
                 "options": {"queue": SWEEP_QUEUE, "expires": 2 * settings.sweep_period_s},
             }
         },
@@ -79,7 +79,7 @@ def make_app(settings: WorkersSettings, *own_queues: Queue) -> Celery:
         app.conf.broker_transport_options = {
             "queue_order_strategy": "priority",
             "visibility_timeout": settings.visibility_timeout_s,
-            # How soon a living worker looks for what a dead one had; the defaults take minutes.
+            # How often a worker looks for tasks of dead workers; the defaults take minutes.
             "unacked_restore_interval": RESTORE_PERIOD_S,
             "unacked_restore_throttle": 1,
             "socket_connect_timeout": settings.broker_connect_s,

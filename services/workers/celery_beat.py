@@ -1,4 +1,4 @@
-"""The beat: once in a while it puts a sweep into the queue. A second beat does no harm."""
+"""The beat: it queues a sweep periodically. A second beat does no harm."""
 
 import asyncio
 import logging
@@ -16,7 +16,7 @@ from services.workers.settings import WorkersSettings
 
 log = logging.getLogger(__name__)
 
-# Here, not with the others: a process that is no beat would show 0 and look like one that stands still.
+# Defined here and not in `metrics`: in any other process it would be 0 and look like a beat that has stopped.
 BEAT_LAST_RUN = Gauge(
     "flagfall_beat_last_run_timestamp_seconds",
     "When this beat last sent a sweep, in seconds since 1970; 0 before the first.",
@@ -24,10 +24,10 @@ BEAT_LAST_RUN = Gauge(
 
 
 class MeteredScheduler(Scheduler):
-    """Celery's scheduler in memory, without a file. It tells when it last put something into the queue."""
+    """Celery's scheduler in memory, without a file. A metric has the time when it last queued a task."""
 
     def apply_async(self, *args: Any, **kwargs: Any) -> Any:
-        """See Celery. Raises SchedulingError when the broker does not take it; Celery logs that and goes on."""
+        """See Celery. Raises SchedulingError if the broker does not accept the task; Celery logs it and continues."""
         result = super().apply_async(*args, **kwargs)
         BEAT_LAST_RUN.set_to_current_time()
         return result

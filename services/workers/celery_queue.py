@@ -1,4 +1,4 @@
-"""Puts turns into the queue."""
+"""Queues turns and hints as Celery tasks."""
 
 import asyncio
 import time
@@ -12,18 +12,18 @@ from services.workers.turn import HintAsked, Turn, to_payload
 
 
 class QueueUnavailable(Exception):
-    """The broker did not take all of the tasks; those that it took will do no harm when they come again."""
+    """The broker did not accept all tasks. It does no harm to queue the accepted ones again."""
 
 
 class CeleryQueue:
-    """Celery's client blocks, so it works in a thread; one batch at a time."""
+    """Queues tasks. Celery's client blocks, so it runs in a thread, one batch at a time."""
 
     def __init__(self, app: Celery) -> None:
         self._app = app
         self._line = asyncio.Lock()
 
     async def enqueue(self, turns: Sequence[Turn | HintAsked]) -> None:
-        """Put a task for each into its queue. Raises QueueUnavailable."""
+        """Queue one task for each turn or hint. Raises QueueUnavailable."""
         async with self._line:
             try:
                 await asyncio.to_thread(self._send, turns)

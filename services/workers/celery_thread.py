@@ -1,4 +1,4 @@
-"""Celery beside an event loop: its parts block, so each has a thread."""
+"""Runs Celery beside an event loop: its parts block, so each has its own thread."""
 
 import asyncio
 import logging
@@ -11,7 +11,7 @@ log = logging.getLogger(__name__)
 
 
 def in_thread(target: Callable[[], None], stop: Stop, name: str) -> "asyncio.Future[None]":
-    """Run a part of Celery in a daemon thread, which a process can end without. When it ends, so does the process."""
+    """Run a part of Celery in a daemon thread. When it ends, `stop` is set. The process can end without the thread."""
     loop = asyncio.get_running_loop()
     done: asyncio.Future[None] = loop.create_future()
 

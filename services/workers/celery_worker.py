@@ -1,9 +1,9 @@
-"""A Celery worker: its consumer and its tasks in threads, everything else on this process's event loop.
+"""A Celery worker: its consumer and its tasks run in threads, everything else on the event loop of this process.
 
-The pool is Celery's threads. Measured beside prefork on two cores (thousands of empty tasks, and tasks that wait as for
-an engine): the same delay of 3.7 ms, the same 600 tasks a second and 1.5 ms of processor each, half the memory, and
-one process, so that metrics, the gRPC channel and the engines are shared. The engines are processes of their own, so
-the one lock of Python holds up none of them. One thread at a time (solo) let a stalled engine hold up everybody.
+The pool is Celery's thread pool. Compared with prefork on two cores (thousands of empty tasks, and tasks that wait as
+for an engine) it has the same delay of 3.7 ms, the same 600 tasks a second, the same 1.5 ms of CPU for each, and half
+the memory. It is one process, so tasks share metrics, the gRPC channel and the engines. Engines are separate
+processes, so Python's global lock does not delay them. With the solo pool, one stalled engine delayed all tasks.
 """
 
 import asyncio
@@ -45,18 +45,18 @@ log = logging.getLogger(__name__)
 
 TELL_PERIOD_S = 5.0
 REQUEUE_MS = 500
-"""Kept of the drain for tasks that must go back into the queue."""
+"""The last part of the drain: in this time unfinished tasks are put back into the queue."""
 
 
 class Bridge:
-    """Lets Celery's threads wait for coroutines on the loop, and the loop take these away from them."""
+    """Celery's threads wait here for coroutines on the event loop, and the loop can cancel these."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
         self._waiting: set[Future[Any]] = set()
 
     def call(self, coroutine: Coroutine[Any, Any, str]) -> str:
-        """The result of a coroutine. Raises Reject, which puts the task back, when it was taken away."""
+        """The result of a coroutine. If it was cancelled, raises Reject, which puts the task back into the queue."""
         future = asyncio.run_coroutine_threadsafe(coroutine, self._loop)
         self._waiting.add(future)
         try:
@@ -67,7 +67,7 @@ class Bridge:
             self._waiting.discard(future)
 
     def cancel_all(self) -> int:
-        """Take everything away that is under way. Returns how much that was."""
+        """Cancel all running coroutines. Return how many there were."""
         waiting = list(self._waiting)
         for future in waiting:
             future.cancel()
@@ -75,7 +75,7 @@ class Bridge:
 
 
 def register(app: Celery, work: Work, heartbeat: Heartbeat, bridge: Bridge) -> None:
-    """Tell Celery what its tasks are."""
+    """Register all tasks with Celery."""
 
     @app.task(name=ENGINE_MOVE)
     def engine_move(payload: object) -> str:
@@ -107,7 +107,7 @@ def register(app: Celery, work: Work, heartbeat: Heartbeat, bridge: Bridge) -> N
 
 
 async def tell_engine(redis: Redis, mover: Mover, facts: dict[str, str], settings: WorkersSettings) -> None:
-    """Keep it known, for ever, what stands behind the computer: on the health page, and for the gateway."""
+    """Publish the name of the current engine for ever: in `facts` (health page), and in Redis for the gateway."""
     while True:
         facts["computer"] = mover.engine_name
         try:
@@ -118,7 +118,7 @@ async def tell_engine(redis: Redis, mover: Mover, facts: dict[str, str], setting
 
 
 def run_celery(app: Celery, name: str, settings: WorkersSettings, own_queue: str) -> None:
-    """Celery's own loop, until `celery.worker.state.should_stop` is set; then the tasks at hand are finished."""
+    """Run Celery's own loop until `celery.worker.state.should_stop` is set; then finish the running tasks."""
     for chatty in ("celery.worker.strategy", "celery.app.trace"):  # two lines for each task, heartbeats included
         logging.getLogger(chatty).setLevel(logging.WARNING)
     worker = WorkController(
@@ -136,9 +136,9 @@ def run_celery(app: Celery, name: str, settings: WorkersSettings, own_queue: str
 
 
 async def serve(settings: WorkersSettings, stop: Stop) -> None:
-    """Run until asked to stop, finish the tasks at hand within the drain, and give back what takes longer.
+    """Run until asked to stop. Then finish running tasks within the drain, and put slower ones back into the queue.
 
-    Ready means: the game service answers, and a heartbeat task came through the broker and this worker's pool lately.
+    Ready means: the game service answers, and a heartbeat task passed recently through the broker and this worker.
     """
     async with AsyncExitStack() as stack:
         name = f"{socket.gethostname()}-{os.getpid()}"
@@ -172,12 +172,12 @@ async def serve(settings: WorkersSettings, stop: Stop) -> None:
             celery = in_thread(lambda: run_celery(app, name, settings, own_queue), stop, "celery")
             await stop.wait()
             health.drain()
-            state.should_stop = os.EX_OK  # type: ignore[assignment]  # the stubs know its first value only
+            state.should_stop = os.EX_OK  # type: ignore[assignment]  # the stubs only know its initial type
             await finish(celery, bridge, settings.drain_ms)
 
 
 async def finish(celery: "asyncio.Future[None]", bridge: Bridge, drain_ms: int) -> None:
-    """Wait until the tasks at hand are done; near the end of the drain put back those that are not."""
+    """Wait until the running tasks are done. Shortly before the end of the drain put the others back into the queue."""
     await asyncio.wait([celery], timeout=max(0, drain_ms - REQUEUE_MS) / 1000)
     if not celery.done():
         log.warning("%d tasks go back into the queue", bridge.cancel_all())

@@ -1,7 +1,7 @@
-"""Turns events into tasks, and finds the turns whose task was lost.
+"""Queues tasks for events, and finds turns whose task was lost.
 
-An event is acknowledged after its task is in the queue. A key for each turn keeps two dispatchers from queueing it
-twice; it lapses when the turn counts as lost, so that a key never costs a turn.
+An event is acknowledged after its task is queued. A Redis key for each turn stops two dispatchers from queueing it
+twice. The key expires when the turn counts as lost, so a key never causes a lost turn.
 """
 
 import asyncio
@@ -36,7 +36,7 @@ AWAY = (RedisError, OSError, TimeoutError, QueueUnavailable)
 
 
 class Dispatcher:
-    """`follow`, `claim` and `reconcile` run side by side, for ever."""
+    """Queues the computer's turns. `follow`, `claim` and `reconcile` run concurrently, for ever."""
 
     def __init__(
         self, redis: Redis, group: EventGroup, queue: CeleryQueue, broker: Broker, game: GrpcGame, own: WorkersSettings
@@ -61,7 +61,7 @@ class Dispatcher:
                 if not self._joined.is_set():
                     await self._group.join()
                     self._joined.set()
-                    self._missed.set()  # whatever came before, or while nobody was there
+                    self._missed.set()  # events before the start, or while no dispatcher ran
                 batch = await self._group.read()
                 if away:
                     self._reconnects.inc()
@@ -77,7 +77,7 @@ class Dispatcher:
                 await asyncio.sleep(self._settings.dispatch_pause_ms / 1000)
 
     async def claim(self) -> None:
-        """Queue the turns of events that somebody read and did not finish."""
+        """Queue the turns of events that a dispatcher read but did not acknowledge."""
         while True:
             await asyncio.sleep(self._settings.dispatch_lease_ms / 1000)
             await self._joined.wait()
@@ -89,7 +89,7 @@ class Dispatcher:
                 log.warning("nothing claimed: %s: %s", type(error).__name__, error)
 
     async def reconcile(self) -> None:
-        """Queue the turns that wait too long; all that wait, when events may have been missed."""
+        """Queue turns that wait too long; queue all waiting turns if events may have been missed."""
         rounds = 0
         while True:
             with suppress(TimeoutError):
@@ -101,7 +101,7 @@ class Dispatcher:
             try:
                 await self._reconcile(0 if missed else self._settings.turn_lost_ms)
                 if not self._joined.is_set():
-                    continue  # what is lost is known already
+                    continue  # the loss is handled already
                 await self._group.check()
                 if rounds % self._settings.dispatch_forget_rounds == 0:
                     await self._group.forget_the_dead()
@@ -140,7 +140,7 @@ class Dispatcher:
         await self._group.acknowledge(batch)
 
     async def _enqueue(self, turns: Sequence[Turn | HintAsked], cause: str) -> int:
-        """Queue those turns or hints that nobody has queued lately. Returns how many."""
+        """Queue the turns and hints that no dispatcher has queued recently. Return how many."""
         if not turns:
             return 0
         pipeline = self._redis.pipeline(transaction=False)
@@ -154,7 +154,7 @@ class Dispatcher:
         try:
             await self._queue.enqueue(mine)
         except BaseException:
-            # Without this the turns would wait until the keys lapse, and be found by `reconcile`.
+            # Otherwise the turns would wait until the keys expire and `reconcile` finds them.
             with suppress(RedisError):
                 await self._redis.delete(*(turn.task_key for turn in mine))
             raise
@@ -163,15 +163,15 @@ class Dispatcher:
 
 
 def _traced(turns: Sequence[Turn], events: Sequence[GameEvent]) -> list[Turn]:
-    """The turns with the traces of the events that left them."""
+    """The turns with the traceparents of their events."""
     traces = {(event.state.game_id, event.state.at_ms): event.traceparent for event in events}
     return [replace(turn, trace=traces.get((turn.game_id, turn.since_ms), "")) for turn in turns]
 
 
 async def measure(broker: Broker, settings: WorkersSettings) -> None:
-    """Keep the gauges of the queues up to date, for ever."""
+    """Update the gauges of the queues, for ever."""
     while True:
-        with suppress(RedisError):  # readiness tells of it
+        with suppress(RedisError):  # readiness shows it
             await broker.measure()
         await asyncio.sleep(settings.gauges_period_ms / 1000)
 

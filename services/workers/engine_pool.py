@@ -1,4 +1,4 @@
-"""Engine processes, kept warm and reused; one that fails is killed and not seen again."""
+"""Engine processes that are kept running and reused. A process that fails is killed."""
 
 import logging
 import shlex
@@ -17,13 +17,13 @@ log = logging.getLogger(__name__)
 NO_ENGINE = "none"
 PROGRAMS = ("fairy-stockfish", "stockfish")
 FOLDERS = "/usr/games:/usr/local/games"
-"""Debian puts engines here, and a service's PATH lacks it."""
+"""Debian installs engines here, and the PATH of a service may lack these folders."""
 OWN_ENGINE = (sys.executable, "-m", "services.rules.uci")
 """The small search of the rules, as a process: it knows all variants and every option of Chaturanga."""
 
 
 def find_command(given: str) -> tuple[str, ...] | None:
-    """The words that start an engine: those of the setting, else a known program; None for no engine."""
+    """The command that starts an engine: from the setting `given`, or a known program; None if there is no engine."""
     if given == NO_ENGINE:
         return None
     if given:
@@ -35,7 +35,7 @@ def find_command(given: str) -> tuple[str, ...] | None:
 
 
 class EnginePool:
-    """As many engines as are in use at once: the caller bounds that. `name` says which, or why there is none."""
+    """Starts as many engines as are used at once; the caller bounds that. If none starts, `problem` says why."""
 
     def __init__(
         self, command: tuple[str, ...] | None, settings: WorkersSettings, steady_s: Callable[[], float] = time.monotonic
@@ -52,12 +52,12 @@ class EnginePool:
         self._failed_s: float | None = None
         self._idle: list[UciEngine] = []
         self.name: str | None = None
-        """The engine that was started last; None while none can be."""
+        """The name of the engine started last; None while no engine can be started."""
         self.problem = "none is installed" if command is None else "not started yet"
 
     @asynccontextmanager
     async def engine(self) -> AsyncIterator[UciEngine]:
-        """An engine for one move. Raises EngineFailed when none can be started; kills it when the body fails."""
+        """An engine for one move. Raises EngineFailed if none can be started. If the body fails, kills the engine."""
         engine = self._idle.pop() if self._idle else await self._start()
         try:
             yield engine
@@ -71,12 +71,12 @@ class EnginePool:
             self._idle.append(engine)
 
     async def warm(self) -> None:
-        """Start one engine ahead of the first move, if one can be started."""
+        """Start one engine before the first move, if possible."""
         try:
             async with self.engine():
                 pass
         except EngineFailed:
-            pass  # `_start` has told
+            pass  # `_start` has logged it
 
     async def close(self) -> None:
         """End all idle engines."""

@@ -1,6 +1,6 @@
-"""The events of all games, shared by all dispatchers: each event goes to one of them, and to another if that one dies.
+"""The events of all games, shared by all dispatchers: one of them gets an event, and another one if the first dies.
 
-What was read is pending until it is acknowledged. What is pending for longer than a lease is claimed.
+An event is pending from the read until it is acknowledged. Events that are pending for longer than a lease are claimed.
 """
 
 import logging
@@ -26,21 +26,21 @@ GROUP = "dispatcher"
 
 
 class GroupLost(Exception):
-    """The streams or the group are not what they were; the message says how. `join` again and ask for all turns."""
+    """Events may be lost: the streams or the group have changed (see the message). `join` again, refetch all turns."""
 
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Events and the places that are to be acknowledged when they are done."""
+    """Events, and the places to acknowledge after the events are handled."""
 
     events: tuple[GameEvent, ...]
     places: tuple[tuple[str, bytes], ...]
     torn: bool
-    """Whether there were entries that cannot be read, or had been trimmed before anybody was done with them."""
+    """Whether some entries could not be read, or were trimmed before a dispatcher acknowledged them."""
 
 
 class EventGroup:
-    """All methods raise RedisError when Redis is away, and GroupLost."""
+    """The consumer group of all dispatchers. Methods raise RedisError if Redis is away, and GroupLost."""
 
     def __init__(self, redis: Redis, settings: WorkersSettings) -> None:
         self._redis = redis
@@ -54,10 +54,9 @@ class EventGroup:
         self._places: dict[str, Place] = {}
 
     async def join(self) -> None:
-        """Make the group where it is missing; it begins with the events that come from now on.
+        """Create the group in each stream where it is missing; it begins with new events.
 
-        Where it stands in a place that cannot be, or has lost count, it is put right: what it has not read and is still
-        there will be read.
+        If its place or its count is wrong, correct it so that the group reads all unread entries that still exist.
         """
         groups = await self._groups()
         seen = await look(self._redis, self._streams)
@@ -75,7 +74,7 @@ class EventGroup:
         self._seen, self._places = seen, places
 
     async def read(self) -> Batch:
-        """New events; waits a while for some."""
+        """New events; waits for some up to `dispatch_block_ms`, then returns an empty batch."""
         try:
             answer: Any = await self._redis.xreadgroup(
                 GROUP, self._name, dict.fromkeys(self._streams, ">"), count=self._count, block=self._block_ms
@@ -85,7 +84,7 @@ class EventGroup:
         return _batch([(name.decode(), rows, False) for name, rows in answer or []])
 
     async def claim(self) -> Batch:
-        """Events that another dispatcher, or this one, has read and not acknowledged within a lease."""
+        """Events that any dispatcher has read but not acknowledged within a lease."""
         pipeline = self._redis.pipeline(transaction=False)
         for stream in self._streams:
             pipeline.xautoclaim(stream, GROUP, self._name, self._lease_ms, "0-0", count=self._count)
@@ -98,7 +97,7 @@ class EventGroup:
         )
 
     async def acknowledge(self, batch: Batch) -> None:
-        """These are done."""
+        """Acknowledge a batch: its events are handled."""
         pipeline = self._redis.pipeline(transaction=False)
         by_stream: dict[str, list[bytes]] = {}
         for stream, place in batch.places:
@@ -108,7 +107,7 @@ class EventGroup:
         await pipeline.execute()
 
     async def check(self) -> None:
-        """Raise GroupLost when events may have been missed: another Redis, or a stream trimmed past the group."""
+        """Raise GroupLost if events may have been missed: another Redis, or a stream trimmed past the group."""
         groups = await self._groups()
         seen = await look(self._redis, self._streams)
         places = {name: place for name, place in groups.items() if place is not None}
@@ -123,9 +122,9 @@ class EventGroup:
                 raise GroupLost(why)
 
     async def _groups(self) -> dict[str, Place | None]:
-        """Where the group is in each stream; None where there is none.
+        """The group's place in each stream; None for a stream without the group.
 
-        Whoever compares this with the streams asks for it first, so that the group cannot seem to be ahead of them.
+        To compare it with the streams, read this first: otherwise the group may seem to be ahead of a stream.
         """
         pipeline = self._redis.pipeline(transaction=False)
         for name in self._streams:
@@ -137,11 +136,11 @@ class EventGroup:
         try:
             await self._redis.xgroup_create(stream, GROUP, id=place.id, mkstream=True, entries_read=place.count)
         except ResponseError as error:
-            if "BUSYGROUP" not in str(error):  # another dispatcher was quicker
+            if "BUSYGROUP" not in str(error):  # another dispatcher was faster
                 raise
 
     async def forget_the_dead(self) -> None:
-        """Remove consumers that are long gone and owe nothing."""
+        """Delete consumers that have been gone for long and have no pending events."""
         for stream in self._streams:
             for consumer in await self._redis.xinfo_consumers(stream, GROUP):
                 if consumer["pending"] == 0 and consumer["idle"] > self._forget_ms:

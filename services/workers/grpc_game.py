@@ -1,4 +1,4 @@
-"""The game service by gRPC, as the workers need it."""
+"""The game service by gRPC, as the workers use it."""
 
 from dataclasses import dataclass
 
@@ -17,12 +17,12 @@ COMPUTER_ID = "computer"
 
 
 class GameUnavailable(Exception):
-    """The game service did not answer; the same may be asked again without harm."""
+    """The game service did not answer; the same call may be repeated without harm."""
 
 
 @dataclass(frozen=True, slots=True)
 class Swept:
-    """What one call of a sweep has ended, and whether there may be more."""
+    """What one call of a sweep ended, and whether there may be more to end."""
 
     games: int
     challenges: int
@@ -30,7 +30,7 @@ class Swept:
 
 
 class GrpcGame:
-    """Every method raises GameUnavailable."""
+    """The game service. Every method raises GameUnavailable."""
 
     def __init__(self, channel: grpc.aio.Channel, settings: WorkersSettings) -> None:
         self._stubs = GameStubs(channel)
@@ -38,7 +38,7 @@ class GrpcGame:
         self._list_s = settings.list_timeout_ms / 1000
 
     async def position(self, turn: Turn | HintAsked) -> Position | None:
-        """The position that a move is wanted for; None when the game has gone on since, or there is no such game."""
+        """The position for which a move is needed; None if the game has moved on, or does not exist."""
         request = pb.FetchRequest(items=[pb.FetchItem(game_id=turn.game_id, since_version=0)])
         try:
             fetched = (await self._stubs.games.Fetch(request, timeout=self._call_s)).results[0]
@@ -58,7 +58,7 @@ class GrpcGame:
         return Position(info.variant, info.initial_fen, moves, state.fen, tuple(state.legal.split()), options, mode)
 
     async def submit(self, turn: Turn, move: str) -> pb.Accepted | Refusal:
-        """Hand the computer's move in."""
+        """Submit the computer's move (UCI)."""
         command = pb.Command(
             game_id=turn.game_id,
             player_id=COMPUTER_ID,
@@ -75,7 +75,7 @@ class GrpcGame:
         return reply.accepted if reply.WhichOneof("result") == "accepted" else wire.refusal_from_pb(reply.refusal)
 
     async def give_hint(self, hint: HintAsked, move: str) -> Refusal | None:
-        """Show a move to whoever asked for one; a refusal when the game went on meanwhile."""
+        """Send a hint (a move in UCI) to the player who asked; return a refusal if the game has moved on."""
         request = pb.GiveHintRequest(game_id=hint.game_id, ply=hint.ply, takebacks=hint.takebacks, uci=move)
         try:
             answer = await self._stubs.computer.GiveHint(request, timeout=self._call_s)
@@ -84,7 +84,7 @@ class GrpcGame:
         return wire.refusal_from_pb(answer.refusal) if answer.HasField("refusal") else None
 
     async def waiting_turns(self, waiting_ms: int, limit: int) -> list[Turn]:
-        """Turns of the computer that began at least so long ago."""
+        """The computer's turns that began at least `waiting_ms` ago, at most `limit`."""
         request = pb.ListComputerTurnsRequest(waiting_ms=waiting_ms, limit=limit)
         try:
             answer = await self._stubs.upkeep.ListComputerTurns(request, timeout=self._list_s)

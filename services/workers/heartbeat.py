@@ -1,4 +1,4 @@
-"""A worker's proof that it works: a task that it sends to itself, through the broker and its own pool."""
+"""A worker proves that it works: it sends a task to itself, through the broker and its own pool."""
 
 import asyncio
 import logging
@@ -15,12 +15,12 @@ from services.workers.settings import WorkersSettings
 log = logging.getLogger(__name__)
 
 QUEUE_KEPT_S = 300
-"""The worker's own queue vanishes this long after it died."""
+"""The worker's own queue is deleted this many seconds after the worker died."""
 EAGER_PAUSE_S = 0.2
 
 
 class Heartbeat:
-    """`came_back` is called by the task, in a thread of Celery's."""
+    """Sends heartbeat tasks. The task calls `came_back`, in a thread of Celery."""
 
     def __init__(
         self, app: Celery, broker: Broker, queue: str, settings: WorkersSettings, steady_s: Callable[[], float]
@@ -33,15 +33,15 @@ class Heartbeat:
         self._came_s: float | None = None
         self._sent_s: float | None = None
         self._possible_s = steady_s()
-        """Since when the broker answers, as far as this process knows."""
+        """Since when the broker answers, as known to this process (seconds of `steady_s`)."""
 
     def came_back(self) -> None:
-        """The task was run."""
+        """Note that the task ran now."""
         self._came_s = self._steady_s()
         self._sent_s = None
 
     async def check(self) -> None:
-        """A readiness check: one came back lately."""
+        """A readiness check: raises TimeoutError unless a heartbeat ran within `heartbeat_fresh_ms`."""
         if self._came_s is None:
             raise TimeoutError("no task has come through the queue yet")
         age_ms = (self._steady_s() - self._came_s) * 1000
@@ -49,9 +49,9 @@ class Heartbeat:
             raise TimeoutError(f"the last task came through the queue {age_ms / 1000:.0f} s ago")
 
     async def check_vital(self) -> None:
-        """Raises TimeoutError when nothing came through the queue for `heartbeat_dead_ms`, though the broker answers.
+        """Raise TimeoutError if no heartbeat ran for `heartbeat_dead_ms` although the broker answers.
 
-        Then this process's consumer or pool is stuck. Where the broker is away a new start would help nobody.
+        Then the consumer or the pool of this process is stuck. If the broker is away, a restart would not help.
         """
         try:
             async with asyncio.timeout(self._settings.ready_timeout_ms / 2_000):
@@ -64,7 +64,7 @@ class Heartbeat:
             raise TimeoutError(f"the broker answers, but no task came through the queue for {silent_ms / 1000:.0f} s")
 
     async def run(self) -> None:
-        """Send one each period, for ever; none while one is on its way, unless that counts as lost."""
+        """Send a heartbeat each period, for ever; but not while one is in flight, unless that counts as lost."""
         period_s = self._settings.heartbeat_period_ms / 1000
         while True:
             lost_s = self._settings.heartbeat_fresh_ms / 1000

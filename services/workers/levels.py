@@ -1,8 +1,9 @@
-"""The ten levels of the computer: the one place to tune them.
+"""The ten levels of the computer. Tune them only here.
 
-Tuned with Fairy-Stockfish by `python -m bench.levels`, for 60 to 85 % against the level below. More nodes or skill at
-the top make steps that are too high; below 300 nodes not every move is looked at, and even a won game is not won. A
-level plays any legal move with `random_share`; otherwise it asks an engine of `skill` for `nodes` positions.
+They are tuned with Fairy-Stockfish by `python -m bench.levels`, to score 60 to 85 % against the level below. More nodes
+or skill at the top make the steps too large. Below 300 nodes the engine does not look at every move and cannot win
+even a won game. A level plays a random legal move with probability `random_share`; otherwise it uses an engine with
+`skill` that searches `nodes` positions.
 """
 
 from dataclasses import dataclass
@@ -10,7 +11,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """How well the computer plays. `skill` is the engine's option, -20 to 20 (a plain Stockfish begins at 0)."""
+    """How well the computer plays. `skill` is the engine's option: -20 to 20 (0 to 20 in a plain Stockfish)."""
 
     number: int
     name: str
@@ -37,12 +38,12 @@ LEVELS: dict[int, Level] = {
 
 
 def level_of(number: int) -> Level:
-    """A level by its number; ValueError for another number."""
+    """The level with this number. Raises ValueError for an unknown number."""
     if number not in LEVELS:
         raise ValueError(f"level: {number} is not 1 to {max(LEVELS)}")
     return LEVELS[number]
 
 
 def hint_level(nodes: int) -> Level:
-    """How a hint is found: at full strength, and no level of an opponent."""
+    """The level that finds hints: full strength, with `nodes`. It is not a level of an opponent."""
     return Level(0, "Hint", 0.0, 20, nodes)

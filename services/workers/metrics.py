@@ -1,9 +1,9 @@
-"""Metrics of the queue, as the dispatcher sees it."""
+"""Metrics of the queues, from the dispatcher."""
 
 from prometheus_client import Counter, Gauge
 
 TURNS_ENQUEUED = Counter("flagfall_turns_enqueued_total", "Computer's turns put into the queue.", ["cause"])
-"""`cause` is event, claimed (from another dispatcher that did not finish) or reconciled (found waiting in no queue)."""
+"""`cause` is event, claimed (another dispatcher did not finish it) or reconciled (it waited without a task)."""
 CAUSES = ("event", "claimed", "reconciled")
 QUEUE_DEPTH = Gauge("flagfall_queue_depth", "Tasks that wait in a queue.", ["queue"])
 QUEUE_OLDEST_AGE = Gauge(

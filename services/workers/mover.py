@@ -1,4 +1,4 @@
-"""Finds the computer's move: chance for the weak levels, the engine, another of its kind, the own small one, chance."""
+"""Finds the computer's move: at weak levels by chance, else by the engine, a second one, the small search or chance."""
 
 import random
 import time
@@ -16,7 +16,7 @@ ENGINE_TRIES = 2
 class Mover:
     """Always finds a legal move, in bounded time.
 
-    `own` plays every variant with every option: where the engine is missing, fails, or does not know the rules.
+    `own` plays every variant with every option. It is used if the engine is missing, fails, or cannot play the rules.
     """
 
     def __init__(self, engines: EnginePool, own: EnginePool, own_nodes_max: int, chance: random.Random) -> None:
@@ -27,11 +27,11 @@ class Mover:
 
     @property
     def engine_name(self) -> str:
-        """What stands behind the computer now, for people."""
+        """The name of the engine in use now, for people."""
         return self._engines.name or f"own small search (no engine: {self._engines.problem})"
 
     async def choose(self, position: Position, level: Level) -> str:
-        """A move in UCI out of `position.legal`, which must not be empty."""
+        """A move in UCI from `position.legal`, which must not be empty."""
         started_s = time.perf_counter()
         move, by = await self._choose(position, level)
         ENGINE_THINK.labels(str(level.number)).observe(time.perf_counter() - started_s)
@@ -48,7 +48,7 @@ class Mover:
                         return await engine.best_move(position, level), "engine"
                 break
             except EngineFailed:
-                continue  # the pool has told, and starts another
+                continue  # the pool has logged it and starts another engine
         try:
             async with self._own.engine() as engine:
                 few = replace(level, nodes=min(level.nodes, self._own_nodes_max))

@@ -9,7 +9,7 @@ from services.runtime.settings import Settings
 
 
 class WorkersSettings(Settings):
-    """What the workers need to know beside the common settings."""
+    """The settings of the workers besides the common ones."""
 
     broker_url: str = Field("", description="Celery's broker; empty: the Redis of redis_url, its next database.")
     visibility_timeout_s: int = Field(
@@ -82,12 +82,12 @@ class WorkersSettings(Settings):
 
     @property
     def think_ms(self) -> int:
-        """What an engine may think: half of what it may take ends the search with what it has found."""
+        """The search time of an engine in ms: half of its time limit. Then the search ends with its best move."""
         return self.engine_move_ms // 2
 
     @property
     def broker(self) -> str:
-        """Where the broker is."""
+        """The URL of the broker."""
         return self.broker_url or next_database(self.redis_url)
 
     @property

@@ -1,4 +1,4 @@
-"""A turn of the computer: what a task is about, and the names that make its repeats one."""
+"""A turn of the computer: the content of a task, and the keys by which its repeats are recognised."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
@@ -12,9 +12,9 @@ from services.workers.levels import level_of
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """The computer is to move in a game at a ply, in a position, at a level.
+    """The computer must move in a game at a ply, in a position (FEN), at a level.
 
-    After `takebacks` moves were taken back the same ply and position may be another turn.
+    `takebacks` distinguishes turns: after a takeback the same ply and position may come again as another turn.
     """
 
     game_id: str
@@ -23,29 +23,29 @@ class Turn:
     level: int
     takebacks: int = 0
     since_ms: int = field(default=0, compare=False)
-    """When it began, in the database's UTC milliseconds; 0 where that is not known."""
+    """When the turn began, in UTC milliseconds of the database; 0 if unknown."""
     trace: str = field(default="", compare=False)
-    """The traceparent of the event that it follows from; empty for none."""
+    """The traceparent of the turn's event; empty if there is none."""
 
     @property
     def position_key(self) -> str:
-        """A short name of the position, the same in every process."""
+        """A short hash of the position; it is the same in every process."""
         return blake2b(self.fen.encode(), digest_size=8).hexdigest()
 
     @property
     def task_key(self) -> str:
-        """While this key stands in Redis, a task for this turn is in the queue or done."""
+        """While this key exists in Redis, a task for this turn is queued or done."""
         return f"flagfall:turn:{self.game_id}:{self.ply}:{self.position_key}:{self.takebacks}:{self.level}"
 
     @property
     def command_id(self) -> str:
-        """The id of the move's command: whoever plays this turn again gets the first answer."""
+        """The id of the move's command. A worker that plays this turn again gets the first answer."""
         return f"turn-{self.ply}-{self.position_key}-{self.takebacks}"
 
 
 @dataclass(frozen=True, slots=True)
 class HintAsked:
-    """A person who plays against the computer wants to be shown a move in this position."""
+    """A player in a game against the computer asks for a hint in this position."""
 
     game_id: str
     ply: int
@@ -54,13 +54,13 @@ class HintAsked:
 
     @property
     def task_key(self) -> str:
-        """While this key stands in Redis, nobody asks for this hint again."""
+        """While this key exists in Redis, this hint is not queued again."""
         return f"flagfall:hint:{self.game_id}:{self.ply}:{self.takebacks}"
 
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """What there is to know for a move. `moves` (UCI) lead from `initial_fen` (empty: the variant's array) to here."""
+    """All data to find a move. `moves` (UCI) lead from `initial_fen` (empty: the variant's start) to the position."""
 
     variant: str
     initial_fen: str
@@ -69,11 +69,11 @@ class Position:
     legal: tuple[str, ...]
     chaturanga: ChaturangaRules = CHATURANGA
     mode: str = "unknown"
-    """The kind of the game's time control, for the numbers alone."""
+    """The kind of the game's time control, for metrics only."""
 
 
 def turn_of(state: events_pb2.GameState) -> Turn | None:
-    """The computer's turn that a state leaves, or None."""
+    """The computer's turn in this state, or None."""
     if state.status != events_pb2.GAME_STATUS_STARTED or state.computer_turn_level <= 0:
         return None
     return Turn(state.game_id, state.ply, state.fen, state.computer_turn_level, state.takebacks, state.at_ms)
@@ -88,7 +88,7 @@ def hint_asked(event: events_pb2.GameEvent) -> HintAsked | None:
 
 
 def newest_turns(states: Iterable[events_pb2.GameState]) -> list[Turn]:
-    """The turns that are left by the highest version of each game."""
+    """The computer's turns in the newest state (highest version) of each game."""
     newest: dict[str, events_pb2.GameState] = {}
     for state in states:
         known = newest.get(state.game_id)
@@ -98,12 +98,12 @@ def newest_turns(states: Iterable[events_pb2.GameState]) -> list[Turn]:
 
 
 def to_payload(turn: Turn | HintAsked) -> dict[str, str | int]:
-    """What travels in the task."""
+    """The payload of the task."""
     return asdict(turn)
 
 
 def from_payload(payload: object) -> Turn:
-    """A turn from a task; ValueError when a field is missing or of another type."""
+    """The turn in a task's payload. Raises ValueError if a field is missing or has a wrong type."""
     match payload:
         case {"game_id": str(game_id), "ply": int(ply), "fen": str(fen), "level": int(level), **more}:
             number = level_of(level).number
@@ -121,7 +121,7 @@ def from_payload(payload: object) -> Turn:
 
 
 def hint_from_payload(payload: object) -> HintAsked:
-    """A hint from a task; ValueError when a field is missing or of another type."""
+    """The hint in a task's payload. Raises ValueError if a field is missing or has a wrong type."""
     match payload:
         case {"game_id": str(game_id), "ply": int(ply), "fen": str(fen), **more}:
             return HintAsked(game_id, ply, fen, _number(more, "takebacks"))
@@ -129,7 +129,7 @@ def hint_from_payload(payload: object) -> HintAsked:
 
 
 def _number(more: Mapping[object, object], name: str) -> int:
-    """What tasks of older dispatchers do not have."""
+    """A field that tasks of older dispatchers lack; 0 if missing."""
     number = more.get(name, 0)
     if not isinstance(number, int):
         raise ValueError(f"{name}: {number!r:.50}")

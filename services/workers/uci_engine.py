@@ -1,4 +1,4 @@
-"""One engine process, spoken to in UCI.
+"""One engine process, controlled by UCI.
 
 Written here since the libraries tie the protocol to their own boards, and some variants need boards that none of
 them has. Only what a computer's move takes: handshake, options, a position as moves, one search bounded by nodes.
@@ -16,11 +16,11 @@ from services.workers.turn import Position
 
 SKILL = "Skill Level"
 CHATURANGA_PREFIX = "Chaturanga_"
-"""What the options of Chaturanga are called by an engine that has them."""
+"""The prefix of Chaturanga's options in an engine that has them."""
 
 
 class EngineFailed(Exception):
-    """The engine did not do what UCI promises. `reason` is a short word for a metric."""
+    """The engine violated UCI, died, or was too slow. `reason` is a short word for a metric."""
 
     def __init__(self, reason: str, message: str) -> None:
         super().__init__(message)
@@ -38,7 +38,7 @@ class Bounds:
 
 
 class UciEngine:
-    """After any EngineFailed the process must be killed: what it says next may belong to the search before."""
+    """An engine process. After any EngineFailed it must be killed: its next output may belong to the old search."""
 
     def __init__(
         self, process: asyncio.subprocess.Process, transport: asyncio.SubprocessTransport, bounds: Bounds
@@ -55,7 +55,7 @@ class UciEngine:
         """Start a process and wait until it is ready. Raises EngineFailed."""
         loop = asyncio.get_running_loop()
         try:
-            # What `create_subprocess_exec` does, but the transport stays in reach: only it closes a pipe that is full.
+            # As `create_subprocess_exec`, but it keeps the transport: only the transport can close a full pipe.
             transport, protocol = await loop.subprocess_exec(
                 lambda: asyncio.subprocess.SubprocessStreamProtocol(limit=bounds.line_bytes_max, loop=loop),
                 *command,
@@ -72,7 +72,7 @@ class UciEngine:
         return engine
 
     def plays(self, position: Position) -> bool:
-        """Whether the engine knows the variant, and the options of Chaturanga where they are not the usual ones."""
+        """Whether the engine can play the variant, and the options of Chaturanga if they are not the defaults."""
         if position.chaturanga != CHATURANGA and f"{CHATURANGA_PREFIX}elephant" not in self._options:
             return False
         name = Variant(position.variant).uci
@@ -88,7 +88,7 @@ class UciEngine:
             self._option("UCI_Chess960", "true" if position.variant == "chess960" else "false")
             self._option(SKILL, str(level.skill))
             self._say(f"position {_told(position)}")
-            # On a machine that is busy the nodes take long: half the limit ends the search with what it has found.
+            # On a busy machine the nodes take long: after half the limit the search ends with its best move so far.
             self._say(f"go nodes {level.nodes} movetime {self._bounds.move_ms // 2}")
             words = (await self._wait_for("bestmove")).split()
         move = words[1] if len(words) > 1 else ""
@@ -97,7 +97,7 @@ class UciEngine:
         return move
 
     async def kill(self) -> None:
-        """End the process at once."""
+        """Kill the process at once."""
         with suppress(ProcessLookupError):
             self._process.kill()
         self._transport.close()
@@ -120,7 +120,7 @@ class UciEngine:
             await self._wait_for("readyok")
 
     def _option(self, name: str, value: str) -> None:
-        """Set an option if the engine has it and it is not set so already; a number is moved into its range."""
+        """Set an option if the engine has it and its value differs. A number is limited to the option's range."""
         if name not in self._options:
             return
         words = self._options[name].split()
@@ -156,11 +156,11 @@ class UciEngine:
                 yield
         except TimeoutError as error:
             raise EngineFailed("stalled", f"{self.name} took more than {limit_ms} ms for {what}") from error
-        except (OSError, ValueError) as error:  # a broken pipe; a line that is too long, or not what UCI says
+        except (OSError, ValueError) as error:  # a broken pipe; a line that is too long or violates UCI
             raise EngineFailed("garbage", f"{self.name}: {error}") from error
 
 
 def _told(position: Position) -> str:
-    """A position with the moves to it, so that the engine sees repetitions."""
+    """The UCI command for a position, with the moves that lead to it, so that the engine sees repetitions."""
     start = f"fen {position.initial_fen}" if position.initial_fen else "startpos"
     return f"{start} moves {' '.join(position.moves)}" if position.moves else start

@@ -1,4 +1,4 @@
-"""What a worker does for each task. Every outcome is a word for `flagfall_tasks_total`; none is an exception."""
+"""What a worker does for each task. Every outcome is a word for `flagfall_tasks_total`, not an exception."""
 
 import asyncio
 import logging
@@ -32,11 +32,11 @@ LATE = frozenset(
         RefusalCode.COMMAND_CONFLICT,  # another worker found another move for the same turn first
     ]
 )
-"""Refusals that say that the game went on without this answer."""
+"""Refusals that mean that the game went on without this answer."""
 
 
 class Game(Protocol):
-    """What a task needs of the game service; see `GrpcGame`."""
+    """The game service as tasks use it; see `GrpcGame`."""
 
     async def position(self, turn: Turn | HintAsked) -> Position | None: ...
 
@@ -56,15 +56,15 @@ class Work:
         self._settings = settings
 
     async def engine_move(self, turn: Turn) -> str:
-        """Find a move for a turn and hand it in: `played`, `repeated`, `outdated` (nothing was searched), `late` (the
-        game went on meanwhile), `refused`, or `unavailable` (the dispatcher will ask for this turn again)."""
+        """Find a move for a turn and submit it. Returns `played`, `repeated`, `outdated` (no search was made), `late`
+        (the game went on during the search), `refused`, or `unavailable` (the dispatcher will queue the turn again)."""
         with bind(game_id=turn.game_id), TASK_SECONDS.labels("engine_move").time():
             outcome = await (self._traced_move(turn) if tracing.on and turn.trace else self._engine_move(turn))
             TASKS.labels("engine_move", outcome).inc()
             return outcome
 
     async def _traced_move(self, turn: Turn) -> str:
-        """A move that goes on with the trace of the one before it."""
+        """As `engine_move`, with a span in the trace of the turn's event."""
         span = tracing.child("worker.engine_move", turn.trace, game=turn.game_id, level=turn.level)
         assert span is not None, "traces are on"
         outcome = "failed"
@@ -104,13 +104,13 @@ class Work:
         return "refused"
 
     def _replied(self, turn: Turn) -> None:
-        """Time what came of a turn, beyond what an engine may think. The clocks are the database's and this one."""
+        """Measure the reply time of a turn beyond the engine's search time, by the database's and this clock."""
         if turn.since_ms:
             took_s = time.time() - turn.since_ms / 1000
             REPLY_LATENESS.observe(max(0.0, took_s - self._settings.think_ms / 1000))
 
     async def find_hint(self, hint: HintAsked) -> str:
-        """Find a good move and show it: `given`, `outdated`, `late` or `unavailable` (the person asks again)."""
+        """Find a good move and send it as a hint. Returns `given`, `outdated`, `late` or `unavailable` (ask again)."""
         with bind(game_id=hint.game_id), TASK_SECONDS.labels("find_hint").time():
             outcome = await self._find_hint(hint)
             TASKS.labels("find_hint", outcome).inc()
@@ -129,7 +129,7 @@ class Work:
         return "given" if refusal is None else "late"
 
     async def sweep_expired(self) -> str:
-        """End what has expired, in bounded calls: `done`, `more` (for the next sweep) or `unavailable`."""
+        """End what has expired, in bounded calls. Returns `done`, `more` (for the next sweep) or `unavailable`."""
         with TASK_SECONDS.labels("sweep_expired").time():
             outcome = await self._sweep_expired()
             TASKS.labels("sweep_expired", outcome).inc()
@@ -159,7 +159,7 @@ class Work:
         return answer
 
     async def _patiently(self, ask: Callable[[], Awaitable[Answer]]) -> Answer:
-        """Ask, and ask again after growing pauses while the game service is away; then GameUnavailable."""
+        """Call `ask`; retry with growing pauses while the game service is away. Raises GameUnavailable in the end."""
         pause_ms = self._settings.submit_pause_ms
         for _ in range(self._settings.submit_tries_max - 1):
             try:

@@ -1,4 +1,4 @@
-"""Metrics of the tasks and the engine: a process that does no tasks does not load this, and shows none of it."""
+"""Metrics of the tasks and the engine. Only a process that runs tasks imports this file and exports them."""
 
 from functools import cache
 
@@ -37,7 +37,7 @@ OUTCOMES = {
     FIND_HINT: ("given", "outdated", "late", "unavailable", "malformed"),
     SWEEP_EXPIRED: ("done", "more", "unavailable"),
 }
-"""What may come of each task."""
+"""The possible outcomes of each task."""
 
 for _task, _outcomes in OUTCOMES.items():
     from_zero(TASKS, (_task,), _outcomes)

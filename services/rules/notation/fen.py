@@ -1,10 +1,10 @@
-"""FEN text to a board and back, several times as fast as the library's own, with the reason and place of each fault.
+"""FEN text to a board and back, several times as fast as the library's code, with reason and place of each fault.
 
-Read: blanks around and between fields are tidied; castling letters may come in any order; missing fields are filled
-(White to move, no castling, no en passant, counters 0 and 1), and move number 0 is read as 1. A variant's own spellings
-are in `fen_castling`, `fen_pockets` and `fen_checks`; where there is neither castling nor a double step, a FEN of four
-fields may have left out both. Everything else that does not follow the standard (PGN 16.1.3) is refused. Written: six
-fields, in Three-check seven; an en passant square only if the capture is legal.
+Read: extra blanks are removed; castling letters may be in any order; missing fields are filled (White to move, no
+castling, no en passant, counters 0 and 1), and move number 0 is read as 1. `text.castling`, `fen_pockets` and
+`fen_checks` read the spellings of variants. In variants without castling and double steps, a FEN of four fields may
+leave out both of these. Everything else that violates the standard (PGN 16.1.3) is refused. Written: six fields, in
+Three-check seven; an en passant square only if the capture is legal.
 """
 
 import re
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 __all__ = ["COUNTER_MAX", "Castling", "pack_bytes", "read_fen", "write_fen"]
 
 COUNTER_MAX = 999_999_999
-"""The highest counter that is read. What a game may start with is less (`position_check`), so that none plays itself
-out of what can be read."""
+"""The highest counter that can be read. A game must start with less (`position_check`), so that no game can reach a
+counter that cannot be read."""
 
 _COUNTER = re.compile("[0-9]{1,9}")
 _SQUARE = re.compile("[a-h][36]")
@@ -34,9 +34,9 @@ _SQUARES = {name: square for square, name in enumerate(chess.SQUARE_NAMES)}
 
 
 def read_fen(text: str, limits: InputLimits, family: "Family") -> chess.Board:
-    """The board that a FEN describes, not checked beyond what its text says; Rejected when it cannot be read.
+    """The board of a FEN. Raises Rejected if the text is invalid; `position_check` checks the position.
 
-    The board's en passant square is as written: whether it means anything is for `position_check`.
+    The board's en passant square is as written: `position_check` clears it if no capture is legal.
     """
     if len(text) > limits.fen_chars_max:
         raise bad_position("fen", f"a FEN has at most {limits.fen_chars_max} characters, this has {len(text)}")
@@ -74,7 +74,7 @@ def read_fen(text: str, limits: InputLimits, family: "Family") -> chess.Board:
 
 
 def write_fen(board: chess.Board, family: "Family") -> str:
-    """The FEN of a board whose en passant square, if set, is known to be of use."""
+    """The FEN of a board. Its en passant square may be set only if the capture is legal."""
     packed = int.from_bytes(pack_bytes(board), "little")
     if family.has_pockets:
         men_text = write_men(packed | board.promoted << PROMOTED_SHIFT) + write_pockets(board)

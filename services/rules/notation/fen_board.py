@@ -1,8 +1,8 @@
-"""The men of a FEN, rank by rank, and boards packed for it.
+"""The pieces of a FEN, rank by rank, and packed boards for it.
 
-A board is carried as lanes of 64 bits in one integer (pawns, knights, bishops, rooks, queens, kings, White's men,
-Black's men, and promoted men where the variant marks them), so that a rank of text stands for one value and each rank
-is parsed or written once and remembered. Shatranj's firz and elephant are the queen and the bishop of their boards.
+A packed board is one integer of 64-bit lanes: pawns, knights, bishops, rooks, queens, kings, White's pieces, Black's
+pieces, and promoted pieces if the variant marks them. So one rank of text is one value, and each rank is parsed or
+written once and cached. Shatranj's firz and elephant are the queen and the bishop of the board.
 """
 
 import re
@@ -14,7 +14,7 @@ import chess
 from services.rules.refused import Rejected, bad_position, quoted
 
 PROMOTED_SHIFT = 512
-"""Where the lane of promoted men begins."""
+"""The first bit of the lane of promoted pieces."""
 
 _LANES = "pnbrqk"
 _LANE_BITS = 64
@@ -28,7 +28,7 @@ _RANK_TOKEN = re.compile("([1-8])|([pnbrqkPNBRQK])(~?)")
 
 
 def pack_bytes(board: chess.Board) -> bytes:
-    """All men on the board in 64 bytes, without marks of promotion."""
+    """All pieces on the board in 64 bytes, without promotion marks."""
     white, black = board.occupied_co[chess.WHITE], board.occupied_co[chess.BLACK]
     return _LANES_PACK.pack(
         board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings, white, black
@@ -36,7 +36,7 @@ def pack_bytes(board: chess.Board) -> bytes:
 
 
 def set_packed(board: chess.Board, packed: int) -> None:
-    """Put the men on an empty board."""
+    """Put the pieces of a packed board on an empty board."""
     pawns, knights, bishops, rooks, queens, kings, white, black = _LANES_PACK.unpack(
         (packed & _MEN_MASK).to_bytes(64, "little")
     )
@@ -48,7 +48,7 @@ def set_packed(board: chess.Board, packed: int) -> None:
 
 
 def read_men(text: str) -> int:
-    """The lanes that the first field of a FEN describes; Rejected when it is not eight ranks of eight squares."""
+    """The packed board of a FEN's first field. Raises Rejected if it is not eight ranks of eight squares."""
     ranks = text.split("/")
     if len(ranks) != 8:
         raise bad_position("fen.board", f"a board has eight ranks, this has {len(ranks)}")
@@ -59,13 +59,13 @@ def read_men(text: str) -> int:
 
 
 def write_men(packed: int) -> str:
-    """The first field of a FEN."""
+    """The first field of a FEN, from a packed board."""
     return "/".join([_rank_text(packed >> shift & _RANK_MASK) for shift in range(56, -8, -8)])
 
 
 @lru_cache(maxsize=_RANKS_CACHED)
 def _rank_value(text: str) -> int:
-    """A rank in its lanes; Rejected when it is none, which is not remembered."""
+    """The lanes of one rank. Raises Rejected for an invalid rank, which is not cached."""
     if len(text) > _RANK_CHARS_MAX:
         raise _bad_rank(text, "has more than eight squares")
     value = file = position = 0

@@ -1,7 +1,7 @@
-"""Three-check counters in a FEN: `+1+0`, the checks that White and Black have given, or `2+3`, those they have left.
+"""Three-check counters in a FEN: `+1+0` (checks given by White and Black), or `2+3` (checks they still need).
 
-Both are read, as a field before the counters of moves or as the last one. Written: `+1+0` as the seventh field, so that
-the six usual ones keep their places; so does lichess, and python-chess and Fairy-Stockfish read it.
+Both can be read, as a field before the move counters or as the last field. Written: `+1+0` as the seventh field, so
+that the six usual fields keep their places. lichess writes the same; python-chess and Fairy-Stockfish read it.
 """
 
 import re
@@ -17,7 +17,7 @@ _PLACE = 4
 
 
 def take_checks(fields: list[str]) -> tuple[int, int]:
-    """Take the counters out of a FEN's fields: what White and Black have left, three where none are given."""
+    """Remove the counters from a FEN's fields. Return the checks White and Black still need; three if not given."""
     places = [place for place, field in enumerate(fields) if place >= _PLACE and "+" in field]
     if not places:
         return CHECKS_TO_WIN, CHECKS_TO_WIN
@@ -32,14 +32,14 @@ def take_checks(fields: list[str]) -> tuple[int, int]:
 
 
 def set_checks(board: chess.Board, left: tuple[int, int]) -> None:
-    """Set what White and Black have left."""
+    """Set the checks that White and Black still need."""
     if not isinstance(board, ThreeCheckBoard):
         raise TypeError(f"a {type(board).__name__} counts no checks")
     board.remaining_checks[chess.WHITE], board.remaining_checks[chess.BLACK] = left
 
 
 def write_checks(board: chess.Board) -> str:
-    """What White and Black have given."""
+    """The checks that White and Black have given, as text (`+1+0`)."""
     if not isinstance(board, ThreeCheckBoard):
         raise TypeError(f"a {type(board).__name__} counts no checks")
     left = board.remaining_checks

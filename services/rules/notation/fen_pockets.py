@@ -1,7 +1,7 @@
 """Crazyhouse pockets in a FEN: in brackets after the board, or after an eighth slash.
 
-Read: `[QRp]`, `/QRp`, nothing, `[]`, `/`, `[-]` and `/-`, letters in any order. Written: brackets always, White's men
-first, the strongest first; so do python-chess and Fairy-Stockfish, and lichess reads it.
+Read: `[QRp]`, `/QRp`, nothing, `[]`, `/`, `[-]` and `/-`, letters in any order. Written: always brackets, White's
+pieces first, the strongest first. python-chess and Fairy-Stockfish write the same, and lichess reads it.
 """
 
 import re
@@ -17,7 +17,7 @@ _POCKETS_CACHED = 1 << 12
 
 
 def split_pockets(text: str) -> tuple[str, str]:
-    """The first field of a FEN as board and pockets; what is in the pockets is not looked at."""
+    """Split the first field of a FEN into board and pockets. The content of the pockets is not checked."""
     board, bracket, pockets = text.partition("[")
     if bracket:
         if not pockets.endswith("]"):
@@ -30,7 +30,7 @@ def split_pockets(text: str) -> tuple[str, str]:
 
 
 def fill_pockets(board: chess.Board, text: str) -> None:
-    """Put men into the empty pockets of a board."""
+    """Put the pieces in `text` into the empty pockets of a board. Raises Rejected for an invalid text."""
     pockets = pockets_of(board)
     if text in ("", "-"):
         return
@@ -38,14 +38,14 @@ def fill_pockets(board: chess.Board, text: str) -> None:
 
 
 def write_pockets(board: chess.Board) -> str:
-    """The pockets in brackets."""
+    """The pockets of a board as text, in brackets."""
     black, white = map(str, pockets_of(board))
     return f"[{white.upper()}{black}]"
 
 
 @lru_cache(_POCKETS_CACHED)
 def _sides(text: str) -> tuple[str, str]:
-    """The men of Black and of White, all in small letters; Rejected when there is anything else."""
+    """Black's and White's pieces, all in lower case. Raises Rejected for any other letter."""
     if not _POCKET.fullmatch(text):
         raise bad_position("fen.pockets", f"pockets hold letters of PNBRQ and pnbrq, not {quoted(text)}")
     return (

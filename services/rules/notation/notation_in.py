@@ -1,12 +1,12 @@
-"""A move as people and programs write it, to a legal move.
+"""Parses a move in the notations of people and programs.
 
 Coordinates: `e2e4`, `e7e8q`, `e7e8Q`. SAN with or without `x`, `+`, `#`: English letters or German ones (K D T L S) or
-the variant's own, promotion as `e8=Q`, `e8Q`, `e8(Q)`. More may be named than needed (`Ng1f3`, `Ng1-f3`).
+the variant's own, promotion as `e8=Q`, `e8Q`, `e8(Q)`. More detail than needed is accepted (`Ng1f3`, `Ng1-f3`).
 
-A promotion without its letter is the only one there is (Shatranj), else in SAN a queen; coordinates must name it.
+A promotion without a letter is the only possible one (Shatranj), else a queen in SAN; coordinates need the letter.
 Castling: `O-O`, `0-0`, the king's squares, or king takes own rook. In Chess960 the king's squares mean castling only if
-they are at least two apart: one step beside is the plain move. Drops: `N@f3`, `P@e4`, `@e4`, small letters too; B is a
-bishop there as everywhere. Null moves are no moves.
+they are at least two apart: one step is an ordinary king move. Drops: `N@f3`, `P@e4`, `@e4`, also in lower case; B is
+always a bishop there. Null moves are refused.
 """
 
 import re
@@ -51,7 +51,7 @@ _AMBIGUOUS_SHOWN_MAX = 6
 
 
 def read_move(board: chess.Board, text: str, limits: InputLimits, family: Family) -> chess.Move:
-    """The legal move that `text` names in this position, as the board's own generator spells it."""
+    """The legal move that `text` names, in the form of the board's move generator. Raises Rejected if there is none."""
     if len(text) > limits.move_chars_max:
         raise _malformed(f"a move has at most {limits.move_chars_max} characters, this has {len(text)}")
     text = text.strip()
@@ -69,12 +69,12 @@ def read_move(board: chess.Board, text: str, limits: InputLimits, family: Family
 
 
 def is_null_move(text: str) -> bool:
-    """Whether this is how programs write that a side passes."""
+    """Whether `text` is a null move (a pass) in the notation of any program."""
     return text.strip().lower() in _NULL_MOVES
 
 
 def read_legal(board: chess.Board, text: str, family: Family) -> chess.Move:
-    """A move that `Family.write_uci` has written in this position."""
+    """The move for a text that `Family.write_uci` has written in this position."""
     target = _SQUARES[text[2:4]]
     if text[1] == "@":
         return chess.Move(target, target, drop=_UCI_DROPS[text[0]])
@@ -106,7 +106,7 @@ def _by_coordinates(board: chess.Board, text: str, match: re.Match[str], family:
 
 
 def _from_to(board: chess.Board, sources: chess.Bitboard, target: chess.Square) -> list[chess.Move]:
-    """Legal moves of men, castling and drops aside."""
+    """Legal moves of pieces from `sources` to `target`, without castling and drops."""
     return [
         move
         for move in board.generate_legal_moves(sources, chess.BB_SQUARES[target])
@@ -120,7 +120,7 @@ def _castlings(board: chess.Board) -> list[chess.Move]:
 
 
 def _castling_to(board: chess.Board, source: chess.Square, target: chess.Square) -> chess.Move | None:
-    """The castling that these squares mean: king takes own rook, or two squares or more to where it stands then."""
+    """The castling for these squares: king takes own rook, or the king goes two or more squares to its final square."""
     own = board.occupied_co[board.turn]
     if not board.kings & own & chess.BB_SQUARES[source] or (source ^ target) & 0o70:
         return None
@@ -134,7 +134,7 @@ def _castling_to(board: chess.Board, source: chess.Square, target: chess.Square)
 
 
 def _castling_squares(board: chess.Board, move: chess.Move) -> tuple[chess.Square, chess.Square]:
-    """The square of the rook, and where the king stands afterwards."""
+    """The square of the rook, and the king's square after castling."""
     short = move.to_square > move.from_square
     if board.chess960:
         first = move.from_square & 0o70
@@ -176,7 +176,7 @@ def _by_san(board: chess.Board, text: str, match: re.Match[str], family: Family)
     if match["file"]:
         sources &= chess.BB_FILES["abcdefgh".index(match["file"])]
     elif piece == chess.PAWN:
-        sources &= chess.BB_FILES[chess.square_file(target)]  # without a file a pawn moves straight on
+        sources &= chess.BB_FILES[chess.square_file(target)]  # without a file, a pawn moves straight ahead
     if match["rank"]:
         sources &= chess.BB_RANKS[int(match["rank"]) - 1]
     found = _from_to(board, sources, target)

@@ -1,7 +1,7 @@
-"""Whether a position can be played from.
+"""Whether a position is valid.
 
-A position of a game under way is checked for what the rules rest on; one that a game is to start from, for all that can
-be wrong about it.
+A position of a running game is checked only for what the rules code needs. A starting position is checked for all known
+faults.
 """
 
 import chess
@@ -18,13 +18,13 @@ FULL_MOVES_MAX = 99_999
 
 
 def check_position(board: chess.Board, family: Family) -> None:
-    """Refuse what legal moves cannot be told of, then forget an en passant square that nobody may use (FIDE 9.2.3)."""
+    """Raise Rejected if legal moves cannot be found; then clear an en passant square without a capture (FIDE 9.2.3)."""
     _refuse_unplayable(board, family)
     forget_idle_en_passant(board)
 
 
 def check_start(board: chess.Board, family: Family) -> None:
-    """Refuse what no game should start from, beyond `check_position` and before it."""
+    """Raise Rejected if no game should start here. It checks more than `check_position`; call it before that."""
     _refuse_unplayable(board, family)
     _check_men(board, family)
     if family.one_move_checks:
@@ -33,7 +33,7 @@ def check_start(board: chess.Board, family: Family) -> None:
         raise bad_position(
             "fen.fullMoves", f"a game starts at move {FULL_MOVES_MAX} at the latest, not at {board.fullmove_number}"
         )
-    # Each half-move of the clock was played in this game, so the move number bounds it (PGN 16.1.3.5).
+    # All half-moves of the clock were played in this game, so the move number bounds it (PGN 16.1.3.5).
     played = 2 * (board.fullmove_number - 1) + (board.turn == chess.BLACK)
     if board.halfmove_clock > played:
         raise bad_position(
@@ -43,7 +43,7 @@ def check_start(board: chess.Board, family: Family) -> None:
 
 
 def check_game_start(board: chess.Board, family: Family) -> None:
-    """Refuse what may be looked at and is still no start of a game, beyond `check_start` and before it."""
+    """Raise Rejected if a position is valid but no game may start here. Call it before `check_start`."""
     if board.was_into_check() and not family.king_can_be_taken:
         raise _attacked_king()
 
@@ -74,9 +74,9 @@ def _refuse_unplayable(board: chess.Board, family: Family) -> None:
 
 
 def _check_checks(board: chess.Board, family: Family) -> None:
-    """Refuse checks that no last move can have given: of two at once, one was uncovered along a line.
+    """Raise Rejected for checks that no last move can have given: of two checks, one must be a discovered check.
 
-    Two men on one line with the king, and what a double step cannot have done, is the library's to tell.
+    The library checks two attackers on one line with the king, and checks that a double step cannot give.
     """
     checkers = board.checkers_mask()
     if checkers.bit_count() > 2:
@@ -87,7 +87,7 @@ def _check_checks(board: chess.Board, family: Family) -> None:
 
 
 def _check_men(board: chess.Board, family: Family) -> None:
-    """Eight pawns and sixteen men a side; with pockets, which pass men on, twice that for both sides together."""
+    """At most eight pawns and sixteen pieces for each side; with pockets, twice that for both sides together."""
     if family.has_pockets:
         pockets = pockets_of(board)
         pawns = (board.pawns | board.promoted).bit_count() + sum(pocket.count(chess.PAWN) for pocket in pockets)
@@ -106,7 +106,7 @@ def _check_men(board: chess.Board, family: Family) -> None:
 
 
 def _just_passed(board: chess.Board, square: chess.Square) -> bool:
-    """Whether a pawn of the side not to move can have passed a square by its double step: it stands beyond, and the
+    """Whether a double step of the side not to move can have passed `square`: its pawn is beyond the square, and the
     square and the one behind it are empty."""
     forward = -8 if board.turn else 8
     if chess.square_rank(square) != (5 if board.turn else 2):

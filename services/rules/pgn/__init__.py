@@ -1,1 +1,1 @@
-"""Games out of PGN and into it, in stages: bytes, tokens, games with every limit, moves on boards, ends."""
+"""Reads and writes PGN, in stages: bytes, tokens, games within the limits, moves on boards, ends."""

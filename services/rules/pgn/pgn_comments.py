@@ -1,7 +1,7 @@
-"""Comments of a PGN: what they say, and the clock in them.
+"""Comments of a PGN: their words and their clock.
 
-Programs put commands into comments, `[%clk 0:04:59.5]`. The clock is read; all others (`%emt`, `%eval`, `%csl`, ...)
-are left out, and so is a clock that shows no time.
+Programs put commands into comments, `[%clk 0:04:59.5]`. The clock is read; all other commands (`%emt`, `%eval`,
+`%csl`, ...) are dropped, and so is a clock without a valid time.
 """
 
 import re
@@ -13,11 +13,11 @@ _CLOCK = re.compile(r"\[%clk ([0-9]{1,6}):([0-5]?[0-9]):([0-5]?[0-9])(?:[.,]([0-
 
 
 def read_comment(text: str) -> tuple[int | None, str]:
-    """The first clock in it, in milliseconds, and the words without commands, single blanks between them."""
+    """The first clock in the comment, in ms (None if missing), and its words without commands, with single blanks."""
     text = tidy_comment(text)
     if "[%" not in text:
         return None, text
-    # Behind the last bracket no command can end; without that every open one would be sought to the end of the text.
+    # No command ends after the last bracket. Without this limit, each open bracket is searched to the end of the text.
     last = text.rfind("]") + 1
     clocks = (_CLOCK.fullmatch(command) for command in _COMMAND.findall(text, 0, last))
     clock = next(filter(None, clocks), None)

@@ -1,7 +1,7 @@
-"""The bytes of a PGN file to text: its letters and its line ends.
+"""Decodes the bytes of a PGN file: its encoding and its line ends.
 
-PGN 4.1 names ISO 8859-1; today's files are in UTF-8, with or without a byte order mark. A text with letters beyond
-ASCII is hardly ever both, so what is no UTF-8 is ISO 8859-1.
+PGN 4.1 requires ISO 8859-1; today's files are in UTF-8, with or without a byte order mark. Text with non-ASCII letters
+is almost never valid in both, so text that is not UTF-8 is read as ISO 8859-1.
 """
 
 import codecs
@@ -14,7 +14,7 @@ _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 def decode(data: bytes, limits: PgnLimits) -> str:
-    """The text, with \\n at the ends of lines; Rejected when it is too long or in another encoding."""
+    """The text, with \\n as line end. Raises Rejected if it is too long or in another encoding."""
     if len(data) > limits.bytes_max:
         raise Rejected(
             RefusalCode.MALFORMED, f"a PGN has at most {limits.bytes_max:,} bytes, this has {len(data):,}", "pgn"

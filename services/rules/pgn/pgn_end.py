@@ -1,10 +1,9 @@
-"""How a game of a PGN ended: nothing is told but what the file or the board says.
+"""How a game of a PGN ended: only what the file or the board says.
 
-The file says the result twice, in the tag and behind the moves (PGN 8.2.6). Where one of them is missing or *, the
-other is taken; two that differ are refused. Mate, stalemate and a variant's goal on the board have to agree with the
-result, unless that is *; the rules of draws have no say: whether somebody claimed, the file does not tell. Of the
-reasons only those are told that the tag Termination names (PGN 9.8.1, and the sentences of a site that many files come
-from); all else is UNKNOWN.
+The file has the result twice, in the tag and after the moves (PGN 8.2.6). If one is missing or *, the other counts; if
+they differ, the game is refused. Mate, stalemate and a variant's goal on the board must agree with the result, unless
+it is *. The rules of draws are not applied: the file does not say whether a player claimed a draw. The reason comes
+from the tag Termination (PGN 9.8.1, and the sentences of a site from which many files come); otherwise it is UNKNOWN.
 """
 
 import re
@@ -33,11 +32,11 @@ _SENTENCE = re.compile(r"(?:^| )(won|drawn) (on|by) [^.]*$")
 
 
 class Contradiction(Exception):
-    """The file says two things that cannot both be so."""
+    """Two statements in the file contradict each other."""
 
 
 def told_result(tag: str | None, marker: str | None) -> str:
-    """The result of the tag and of the end of the moves; Contradiction when they differ."""
+    """The result from the tag and the marker after the moves. Raises Contradiction if they differ."""
     said = {_result(text) for text in (tag, marker) if text is not None and text.strip() not in _NOTHING_SAID}
     if len(said) > 1:
         raise Contradiction(f"the tag Result says {tag}, and the moves end with {marker}")
@@ -45,7 +44,7 @@ def told_result(tag: str | None, marker: str | None) -> str:
 
 
 def told_outcome(result: str, board_end: Outcome | None, termination: str) -> Outcome | None:
-    """How the game ended, by the board before the tag; Contradiction when the board has another result."""
+    """How the game ended: from the board, else from the tag. Raises Contradiction if the board has another result."""
     if result == "*":
         return None
     if board_end is not None:
@@ -58,7 +57,7 @@ def told_outcome(result: str, board_end: Outcome | None, termination: str) -> Ou
 
 
 def told_reason(termination: str, winner: Colour | None) -> EndReason | None:
-    """The reason that a Termination names for such a result; None when it names none."""
+    """The reason in a Termination for this winner; None if it has none."""
     words = " ".join(termination.casefold().split())
     reasons = _DRAWN if winner is None else _WON
     sentence = _SENTENCE.search(words)

@@ -1,4 +1,4 @@
-"""Reading and writing PGN as calls: request message in, response message out. Seconds at most, so in a side process."""
+"""Reading and writing PGN as calls: request in, response out. It may take seconds, so it runs in a side process."""
 
 from functools import lru_cache
 
@@ -17,7 +17,7 @@ READ, WRITE = b"r", b"w"
 
 
 def read_response(request: pb.ReadPgnRequest, settings: RulesSettings) -> pb.ReadPgnResponse:
-    """The games of a PGN, or why it cannot be read."""
+    """The games of a PGN, or the refusal."""
     try:
         rule_set, options = options_from_pb(request.rule_set), pgn_options_from_pb(request)
         games = read_pgn(request.pgn, rule_set, options, settings.limits(), settings.pgn_limits())
@@ -27,7 +27,7 @@ def read_response(request: pb.ReadPgnRequest, settings: RulesSettings) -> pb.Rea
 
 
 def write_response(request: pb.WritePgnRequest, settings: RulesSettings) -> pb.WritePgnResponse:
-    """The PGN of games, or why they cannot be written."""
+    """The PGN of games, or the refusal."""
     try:
         rule_set, games = options_from_pb(request.rule_set), pgn_games_from_pb(request.games)
         return pb.WritePgnResponse(pgn=write_pgn(games, rule_set, settings.limits(), settings.pgn_limits()))
@@ -36,7 +36,7 @@ def write_response(request: pb.WritePgnRequest, settings: RulesSettings) -> pb.W
 
 
 def answer(question: bytes, left_ms: int) -> bytes:
-    """The job of a side process. Its own limits bound the work, so the time left is not looked at."""
+    """The job of a side process. The PGN limits bound the work, so it ignores `left_ms`."""
     kind, data = question[:1], question[1:]
     if kind == READ:
         return read_response(pb.ReadPgnRequest.FromString(data), _settings()).SerializeToString()

@@ -1,6 +1,6 @@
-"""A game's moves while it is read or written: main line and side lines in one list, each behind the one it belongs to.
+"""A game's moves while it is read or written: main line and variations in one list, each after its parent.
 
-The nest of values (`PgnLine`) is made from the list and the list from the nest without a call for each depth.
+The conversions between this list and the nested values (`PgnLine`) use no recursion.
 """
 
 from collections.abc import Iterator
@@ -14,11 +14,11 @@ from services.rules.pgn.pgn_comments import read_comment
 
 @dataclass(slots=True)
 class RawMove:
-    """A move as it is written. `pgn_replay` makes the move of it, and `uci` and `san` with it."""
+    """A move as text. `pgn_replay` makes the move and sets `uci` and `san`."""
 
     text: str
     offset: int = 0
-    """Where it stands in the text that is read."""
+    """The offset of the move in the text."""
     clock_ms: int | None = None
     nags: list[int] = field(default_factory=list)
     comments: list[str] = field(default_factory=list)
@@ -30,20 +30,20 @@ class RawMove:
 
 @dataclass(slots=True)
 class RawLine:
-    """Moves in a row."""
+    """A sequence of moves as text."""
 
     comments: list[str] = field(default_factory=list)
     comment_chars: int = 0
     moves: list[RawMove] = field(default_factory=list)
     board: chess.Board | None = None
-    """Where a side line begins, once that is known."""
+    """The position in which a variation begins; None until it is known."""
     depth: int = 0
     """0 for the main line."""
     dropped: bool = False
 
 
 def frozen(lines: list[RawLine]) -> PgnLine:
-    """The first of these lines with all others in it but those that are dropped."""
+    """The first of these lines as a nested value, with all variations that are not dropped."""
     done: dict[int, PgnLine] = {}
     for line in reversed(lines):
         moves = tuple(
@@ -62,7 +62,7 @@ def frozen(lines: list[RawLine]) -> PgnLine:
 
 
 def thawed(main: PgnLine) -> Iterator[RawLine]:
-    """The lines of a nest, one by one; each is known before those in it are looked at."""
+    """Yield the lines of a nested value, one by one, each before the variations in it."""
     waiting = [(main, RawLine())]
     while waiting:
         line, raw = waiting.pop()

@@ -1,11 +1,10 @@
-"""The tokens of a PGN as games whose moves are still text: brackets, comments, results, and every limit on them.
+"""Parses the tokens of a PGN into games whose moves are still text: brackets, comments, results, and all limits.
 
-No board is set up here, so that a text is bounded before its moves cost anything. Side lines nest in a list, not in
-calls.
+There is no board here, so the limits apply before a move costs time. Variations are kept in a list, without recursion.
 
-What is tidied: a game without a result at its end ends where the next begins, and one that has only tags at a blank
-line behind which its tags begin anew; a side line without a move is the comment in it; results within side lines and
-comments between games are left out; equal annotations of a move count once.
+What is corrected: a game without a result ends where the next one begins; a game that has only tags ends at a blank
+line after which its tags start again; a variation without a move becomes its comment; results inside variations and
+comments between games are dropped; equal annotations of a move count once.
 """
 
 import re
@@ -26,32 +25,32 @@ _BLANK_LINE = re.compile(r"\n[ \t]*\n")
 
 @dataclass(slots=True)
 class RawGame:
-    """A game as it is written."""
+    """A game as text."""
 
     index: int
-    """From 0."""
+    """The number of the game in the file, from 0."""
     line: int
-    """Of the text, from 1."""
+    """The line in the text, from 1."""
     tags: dict[str, Token] = field(default_factory=dict)
     lines: list[RawLine] = field(default_factory=lambda: [RawLine()])
-    """The main line and every side line, each after the one it belongs to."""
+    """The main line and all variations, each after its parent."""
     result: Token | None = None
 
     @property
     def main(self) -> RawLine:
-        """The moves that were played."""
+        """The main line: the moves that were played."""
         return self.lines[0]
 
 
 class Lines:
-    """The numbers of lines, asked for from the beginning of a text to its end."""
+    """Finds line numbers. Offsets must be asked in ascending order."""
 
     def __init__(self, text: str) -> None:
         self._text = text
         self._offset, self._line = 0, 1
 
     def at(self, offset: int) -> int:
-        """The line of this offset, from 1."""
+        """The line number at this offset, from 1."""
         if offset < self._offset:
             self._offset, self._line = 0, 1
         self._line += self._text.count("\n", self._offset, offset)
@@ -60,7 +59,7 @@ class Lines:
 
 
 def parse(text: str, options: PgnOptions, limits: PgnLimits) -> list[RawGame]:
-    """The games of a text; Rejected with game and line at the first thing that is no PGN."""
+    """The games of a text. Raises Rejected with game and line at the first text that is not PGN."""
     parser = _Parser(text, options, limits)
     try:
         games = list(parser.games())
@@ -72,13 +71,13 @@ def parse(text: str, options: PgnOptions, limits: PgnLimits) -> list[RawGame]:
 
 
 def refuse(index: int, line: int, message: str, code: RefusalCode = RefusalCode.MALFORMED, at: str = "") -> NoReturn:
-    """Refuse for something in the game with this index, on this line."""
+    """Raise Rejected for a fault in the game with this index, on this line."""
     where = f"games[{index}].line[{line}]"
     raise Rejected(code, f"game {index + 1}, line {line}: {message}", f"{where}.{at}" if at else where)
 
 
 class _Parser:
-    """The state of reading: the game and the lines that are open."""
+    """The parser's state: the current game and its open lines."""
 
     def __init__(self, text: str, options: PgnOptions, limits: PgnLimits) -> None:
         self.lines = Lines(text)
@@ -90,18 +89,18 @@ class _Parser:
         self._games_max = min(options.games_max or limits.games_max, limits.games_max)
         self._game: RawGame | None = None
         self._open: list[tuple[RawLine, int]] = []
-        """The lines that are not closed, the main line first, each with the offset of its bracket."""
+        """The open lines, the main line first, each with the offset of its bracket."""
         self._loose: list[Token] = []
         """Comments before a game."""
         self._plies = 0
 
     @property
     def index_now(self) -> int:
-        """Of the game that is being read or would come next, from 0."""
+        """The index of the current or the next game, from 0."""
         return self._index + (self._game is None)
 
     def games(self) -> Iterator[RawGame]:
-        """Each game as it ends."""
+        """Yield each game when it ends."""
         for count, token in enumerate(self._tokens):
             if count >= self._limits.tokens_max:
                 most = self._limits.tokens_max
@@ -157,7 +156,7 @@ class _Parser:
         return game
 
     def _begins_anew(self, token: Token) -> bool:
-        """Whether this tag is another game's: the one before has it already, and a blank line lies between."""
+        """Whether this tag starts another game: the current game already has it, and a blank line is between."""
         assert self._game is not None
         tags = self._game.tags
         if token.name not in tags:
@@ -226,7 +225,7 @@ class _Parser:
         line, _ = self._open.pop()
         if line.moves and self._options.with_variations:
             return
-        # What lay inside was dropped before, so this line is the last of the game's.
+        # The variations inside were dropped before, so this line is the game's last one.
         assert self._game is not None
         self._game.lines.pop()
         move = self._open[-1][0].moves[-1]

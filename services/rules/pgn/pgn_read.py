@@ -1,7 +1,7 @@
-"""Games out of a PGN: all of them, or a refusal that names game, line and move. Nothing is half read.
+"""Reads the games of a PGN: all of them, or a refusal that names game, line and move. There is no partial result.
 
-A null move is no move (PGN 8.2.3 has none): as one that was played it is refused; a side line is kept as far as it goes
-without one. Side lines that are dropped are not looked into but for their brackets.
+PGN 8.2.3 has no null moves: in the main line they are refused; a variation is cut before its first null move. In
+dropped variations only the brackets are checked.
 """
 
 from typing import NoReturn
@@ -24,10 +24,10 @@ from services.rules.refused import Rejected
 def read_pgn(
     data: bytes, rule_set: RuleSet, options: PgnOptions, limits: InputLimits, pgn_limits: PgnLimits
 ) -> list[PgnGame]:
-    """The games in these bytes, one at least; Rejected as a whole when anything in them cannot be read.
+    """The games in these bytes, at least one. Raises Rejected if any part of them is invalid.
 
-    Of the rule set only the options of Chaturanga matter. The work is bounded by the limits; it is some seconds at most
-    with the default ones, so it belongs beside an event loop, not on it.
+    Only the rule set's options of Chaturanga are used. The limits bound the work; with the default limits it takes some
+    seconds at most, so do not run it on an event loop.
     """
     text = decode(data, pgn_limits)
     games = parse(text, options, pgn_limits)
@@ -36,7 +36,7 @@ def read_pgn(
 
 
 class _Game:
-    """One game on its way from text to moves."""
+    """Reads one game from text to moves."""
 
     def __init__(self, raw: RawGame, lines: Lines, rule_set: RuleSet, limits: InputLimits) -> None:
         self._raw = raw
@@ -101,13 +101,13 @@ class _Game:
     def _refuse(
         self, token: Token | None, message: str, code: RefusalCode = RefusalCode.MALFORMED, at: str = ""
     ) -> NoReturn:
-        """Refuse for what a tag or a result says."""
+        """Raise Rejected for a wrong tag or result."""
         line = self._raw.line if token is None else self._lines.at(token.offset)
         refuse(self._raw.index, line, message, code, at)
 
 
 def _cut_null_moves(lines: list[RawLine]) -> None:
-    """End each side line before its first null move. What hangs on moves that are gone is not reached any more."""
+    """Cut each variation before its first null move. Variations of the removed moves are not reached any more."""
     for line in lines[1:]:
         nulls = (index for index, move in enumerate(line.moves) if is_null_move(move.text))
         del line.moves[next(nulls, len(line.moves)) :]

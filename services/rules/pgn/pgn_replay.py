@@ -1,4 +1,4 @@
-"""Playing the moves of a PGN: the position a game begins from, and what each move is in it."""
+"""Plays the moves of a PGN: the starting position of a game, and the UCI and SAN of each move."""
 
 from collections import deque
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ from services.rules.text.moves_out import sign, write_san
 
 @dataclass(frozen=True, slots=True)
 class Beginning:
-    """The rules of a game and the position that it begins from. `fen` as Flagfall writes it; empty for the array."""
+    """The rules and the starting position of a game. `fen` is in Flagfall's spelling; empty for the variant's own."""
 
     family: Family
     board: chess.Board
@@ -31,7 +31,7 @@ class Beginning:
 
 
 def begin(variant: Variant, fen: str, rule_set: RuleSet, limits: InputLimits) -> Beginning:
-    """Where a game begins; Rejected when none can begin there."""
+    """The beginning of a game. Raises Rejected if no game can begin there."""
     family = family_of(variant, rule_set)
     board = read_fen(fen or family.start_fen, limits, family)
     check_start(board, family)
@@ -40,7 +40,7 @@ def begin(variant: Variant, fen: str, rule_set: RuleSet, limits: InputLimits) ->
 
 
 class BadMove(Exception):
-    """A move that cannot be made. `label` is its number, `3.` for White and `3...` for Black."""
+    """An illegal or invalid move. `label` is its number, `3.` for White and `3...` for Black."""
 
     def __init__(self, move: RawMove, label: str, message: str, code: RefusalCode) -> None:
         super().__init__(message)
@@ -48,7 +48,7 @@ class BadMove(Exception):
 
 
 def play_lines(lines: list[RawLine], beginning: Beginning, limits: InputLimits) -> "Replay":
-    """Make all moves of a game, so that each has its UCI and SAN. What the main line led to; BadMove if one is bad."""
+    """Make all moves of a game and set their UCI and SAN. Return the end of the main line. Raises BadMove."""
     main = Replay(beginning.family, beginning.board.copy(stack=False), limits)
     for move in lines[0].moves:
         _play(move, main)
@@ -77,7 +77,7 @@ def _play(move: RawMove, replay: "Replay") -> None:
 
 
 class Replay:
-    """A board on which the moves of a line are made, one by one."""
+    """A board that makes the moves of a line, one by one."""
 
     def __init__(self, family: Family, board: chess.Board, limits: InputLimits) -> None:
         self.board = board
@@ -85,10 +85,10 @@ class Replay:
         self._limits = limits
         self._keys: deque[bytes] = deque([position_key(board, family)], maxlen=limits.keys_max)
         self.end = family.ended(board, family.is_check(board))
-        """Mate, stalemate or the variant's goal, once there is one; never a draw by count."""
+        """Mate, stalemate or the variant's goal, or None; never a draw by count."""
 
     def play(self, text: str) -> tuple[str, str]:
-        """Make the move that `text` names: its UCI and SAN; Rejected when it is none. Signs of check are ignored."""
+        """Make the move that `text` names; return its UCI and SAN. Raises Rejected. Signs of check are ignored."""
         move = read_move(self.board, text.rstrip("+#"), self._limits, self._family)
         uci, san = self._family.write_uci(self.board, move), write_san(self.board, move, self._family.is_capture)
         mover = self.board.turn
@@ -100,6 +100,6 @@ class Replay:
         return uci, san + sign(check, wins(self.end, mover))
 
     def standing(self, rule_set: RuleSet) -> Standing:
-        """What is so about the position that has been reached."""
+        """The standing of the current position."""
         keys = list(self._keys)[:-1]
         return stand(self.board, self._family, b"".join(keys), rule_set)

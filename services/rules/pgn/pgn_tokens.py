@@ -1,7 +1,7 @@
-"""The text of a PGN as tokens (PGN 7), each with its place: one pass, whose work grows as the text does.
+"""The text of a PGN as tokens (PGN 7), each with its place, in one pass of linear time.
 
-Skipped are blanks, byte order marks between files that were joined, lines that a percent sign begins (PGN 6), and the
-numbers and dots before moves, in any usual form (PGN 8.2.2.1: import takes no offence at them).
+Skipped are blanks, byte order marks between joined files, lines that begin with a percent sign (PGN 6), and the numbers
+and dots before moves, in any usual form (PGN 8.2.2.1 allows this at import).
 """
 
 import re
@@ -14,23 +14,23 @@ from services.rules.refused import quoted
 
 
 class Kind(Enum):
-    """What a token is, and what its text holds."""
+    """The kind of a token, and the content of its text."""
 
     TAG = "tag"
-    """The value; its name is beside it."""
+    """The value of the tag; `name` is its name."""
     COMMENT = "comment"
-    """What is between the braces, or between the semicolon and the end of its line."""
+    """The text between the braces, or from the semicolon to the end of its line."""
     OPEN = "("
     CLOSE = ")"
     NAG = "nag"
-    """The number, for `!?` and its like that of PGN 10."""
+    """The number; for `!?` and similar signs the number of PGN 10."""
     RESULT = "result"
     MOVE = "move"
-    """Whatever stands where a move may."""
+    """Any text at a place where a move may be."""
 
 
 class Token(NamedTuple):
-    """A token. `offset` is where in the text it begins."""
+    """A token. `offset` is its start in the text."""
 
     kind: Kind
     text: str
@@ -39,7 +39,7 @@ class Token(NamedTuple):
 
 
 class Fault(Exception):
-    """Something at this offset that cannot be read."""
+    """The text at this offset is not a token."""
 
     def __init__(self, message: str, offset: int) -> None:
         super().__init__(message)
@@ -73,7 +73,7 @@ TAG_NAME = re.compile("[A-Za-z0-9][A-Za-z0-9_+#=:-]*")
 
 
 def tokens(text: str) -> Iterator[Token]:
-    """The tokens of a text with \\n at the ends of its lines; a Fault where there is none."""
+    """The tokens of a text with \\n as line end. Raises Fault at invalid text."""
     offset, end = 0, len(text)
     while offset < end:
         match = _TOKEN.match(text, offset)
@@ -116,7 +116,7 @@ def _nag(text: str, offset: int) -> str:
 
 
 def _comment_end(text: str, start: int) -> int:
-    """Where the comment ends whose brace is at `start`; inside it nothing else has a meaning (PGN 5)."""
+    """The end of the comment with its brace at `start`; inside it no other sign has a meaning (PGN 5)."""
     closed = text.find("}", start)
     if closed < 0:
         raise Fault("the comment that begins here is never closed", start)

@@ -1,4 +1,4 @@
-"""A game as a PGN tells it."""
+"""A game of a PGN as a value."""
 
 from dataclasses import dataclass, field
 
@@ -9,7 +9,7 @@ from services.rules.standing import Standing
 
 @dataclass(frozen=True, slots=True)
 class PgnOptions:
-    """What is kept of a PGN beside tags, moves, clocks and results. `games_max` None is the setting's limit."""
+    """What to keep of a PGN besides tags, moves, clocks and results. `games_max` None means the setting's limit."""
 
     with_variations: bool = False
     with_comments: bool = False
@@ -18,19 +18,19 @@ class PgnOptions:
 
 @dataclass(frozen=True, slots=True)
 class PgnGame:
-    """A game. Two are equal when they tell the same, wherever they stood."""
+    """A game. Games with the same content are equal, also from different places."""
 
     tags: tuple[tuple[str, str], ...]
-    """In the order of the file. Where a tag and a field say the same thing, they agree."""
+    """In the order of the file. A tag and a field with the same meaning agree."""
     variant: str
     initial_fen: str
-    """Empty: the variant's own array."""
+    """Empty: the variant's starting position."""
     line: PgnLine
     result: str
     """1-0, 0-1, 1/2-1/2 or *."""
     outcome: Outcome | None
-    """What is known of the end; None for *."""
+    """The end of the game, as far as known; None for *."""
     final: Standing | None = field(default=None, compare=False)
-    """The position after the last move, of a game that was read."""
+    """The position after the last move; None unless the game was read from a file."""
     first_line: int = field(default=0, compare=False)
-    """Where it begins in the file, from 1; 0 for a game that is in none."""
+    """The first line of the game in its file, from 1; 0 if it is not from a file."""

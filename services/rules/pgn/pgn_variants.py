@@ -1,4 +1,4 @@
-"""The names of variants in the tag Variant, which no standard lists: as the usual programs write them."""
+"""The names of variants in the tag Variant, as common programs write them; no standard defines them."""
 
 import re
 

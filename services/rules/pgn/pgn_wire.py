@@ -1,4 +1,4 @@
-"""Imported and exported games to and from their messages. Side lines are walked in lists, not in calls."""
+"""Imported and exported games to and from their messages. Variations are processed with lists, not by recursion."""
 
 from collections.abc import Sequence
 
@@ -14,14 +14,14 @@ from services.runtime import wire
 
 
 def pgn_options_from_pb(request: pb.ReadPgnRequest) -> PgnOptions:
-    """What is wanted of a PGN."""
+    """The options of a request to read PGN."""
     if request.games_max < 0:
         raise Rejected(RefusalCode.MALFORMED, f"at most {request.games_max} games are none", "games_max")
     return PgnOptions(request.with_variations, request.with_comments, request.games_max or None)
 
 
 def pgn_games_to_pb(games: Sequence[PgnGame]) -> pb.PgnGames:
-    """Games that were read."""
+    """Games to protobuf, after reading PGN."""
     message = pb.PgnGames()
     for game in games:
         to = message.games.add(
@@ -39,7 +39,7 @@ def pgn_games_to_pb(games: Sequence[PgnGame]) -> pb.PgnGames:
 
 
 def pgn_games_from_pb(messages: Sequence[pb.PgnGame]) -> list[PgnGame]:
-    """Games to be written."""
+    """Games from protobuf, to be written as PGN."""
     return [_game(index, message) for index, message in enumerate(messages)]
 
 

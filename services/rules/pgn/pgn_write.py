@@ -1,8 +1,8 @@
-"""Games as PGN in export format. What is written reads back as the same games.
+"""Games as PGN in export format. Reading the text gives the same games.
 
-Moves are made on a board, so that the text holds legal moves in minimal SAN and nothing else. The seven tags of the
-roster come first, then the others in their order. Where a tag says what a field of the game says too (Result, Variant,
-FEN, SetUp, Termination), the field decides; one that already means the same keeps its words.
+Moves are made on a board, so the text contains only legal moves, in minimal SAN. The seven roster tags come first, then
+the others in their order. If a tag and a field of the game have the same meaning (Result, Variant, FEN, SetUp,
+Termination), the field decides; a tag that agrees with it keeps its text.
 """
 
 from collections.abc import Sequence
@@ -34,13 +34,13 @@ from services.rules.pgn.pgn_variants import variant_named
 from services.rules.refused import Rejected, quoted
 
 CLOCK_MS_MAX = 3_599_999_999_999
-"""What h:mm:ss with six digits for hours can tell."""
+"""The highest time that h:mm:ss with six digits for hours can show."""
 
 
 def write_pgn(games: Sequence[PgnGame], rule_set: RuleSet, limits: InputLimits, pgn_limits: PgnLimits) -> str:
-    """The games, each with an empty line behind it; Rejected with game and move when one cannot be written.
+    """The games as PGN, each with an empty line after it. Raises Rejected with game and move if one is invalid.
 
-    Of a move `uci` counts, or `san` where that is empty. Of the rule set only the options of Chaturanga matter.
+    A move is read from `uci`, or from `san` if `uci` is empty. Only the rule set's options of Chaturanga are used.
     """
     if len(games) > pgn_limits.games_max:
         raise Rejected(RefusalCode.MALFORMED, f"a PGN has at most {pgn_limits.games_max:,} games here", "games")
@@ -55,7 +55,7 @@ def write_pgn(games: Sequence[PgnGame], rule_set: RuleSet, limits: InputLimits, 
 
 
 class _Writer:
-    """One game on its way to text."""
+    """Writes one game as text."""
 
     def __init__(self, index: int, game: PgnGame, rule_set: RuleSet, limits: InputLimits) -> None:
         self._index = index
@@ -65,7 +65,7 @@ class _Writer:
         self._lines: list[RawLine] = []
 
     def check(self, limits: PgnLimits, plies_max: int) -> int:
-        """Refuse what is more than may be or cannot be told; how many half-moves there are."""
+        """Raise Rejected if a limit is exceeded or a value cannot be written. Return the number of half-moves."""
         tags = self._game.tags
         if len(tags) > limits.tags_max:
             self._refuse(f"a game has at most {limits.tags_max:,} tags here", "tags")
@@ -136,7 +136,7 @@ class _Writer:
         return list(tags.items())
 
     def _termination(self, told: str | None, end: Outcome | None) -> str | None:
-        """The tag's words if they mean the game's outcome; none where moves and result tell it without."""
+        """The tag's text if it agrees with the outcome, else the usual word; None if no tag is needed."""
         result, outcome = self._game.result, self._game.outcome
         read = told_outcome(result, end, told or "")
         if outcome is None:
@@ -155,7 +155,7 @@ class _Writer:
 
 
 def _set(tags: dict[str, str], name: str, value: str | None) -> None:
-    """Give a tag this value, in its place or at the end; None takes it away."""
+    """Set a tag to this value, in its place or at the end; None deletes it."""
     if value is None:
         tags.pop(name, None)
     else:
@@ -163,7 +163,7 @@ def _set(tags: dict[str, str], name: str, value: str | None) -> None:
 
 
 def _variant(told: str | None, variant: Variant) -> str | None:
-    """The tag's name for the variant if it is one; standard chess needs none."""
+    """The tag's text if it names the variant, else the usual name; None for standard chess."""
     try:
         if variant_named(told or "") is variant:
             return told

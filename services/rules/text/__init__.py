@@ -1,1 +1,1 @@
-"""How moves and castling rights are written: what the families and the notation share."""
+"""How moves and castling rights are written. The families and the notation use it."""

@@ -1,8 +1,8 @@
-"""The castling field of a FEN, in each way that a variant has it.
+"""The castling field of a FEN, in the form of each variant.
 
-A board carries a right as the square of its rook. In Chess960 KQkq stand for the outermost rook on that side of the
-king and a file's letter for an inner one (X-FEN); letters of files for every rook (Shredder) are read as well.
-Chaturanga's right to one leap of the king (an option) is a K or k.
+A board stores a right as the square of its rook. In Chess960, KQkq means the outermost rook on that side of the king,
+and a file letter means an inner rook (X-FEN). File letters for every rook (Shredder-FEN) can be read too. In
+Chaturanga (an option), K or k is the right to one leap of the king.
 """
 
 from enum import Enum
@@ -17,17 +17,17 @@ class Castling(Enum):
     """How a variant's castling rights are read and written."""
 
     STANDARD = "standard"
-    """King on its e-file square, rooks in the corners; KQkq."""
+    """King on the e-file, rooks in the corners; KQkq."""
     CHESS960 = "chess960"
-    """Any squares of the first rank: KQkq for the outermost rooks (X-FEN), a file's letter for an inner one."""
+    """Any squares of the first rank: KQkq for the outermost rooks (X-FEN), a file letter for an inner one."""
     NONE = "none"
-    """The field is -. Letters that would be right in standard chess are read too, and mean nothing."""
+    """The field is -. Letters that are valid in standard chess are accepted and ignored."""
     KING_LEAP = "kingLeap"
-    """No castling: K and k say that this king may still leap."""
+    """No castling: K or k means that this king may still leap."""
 
 
 LEAP_RIGHTS = {chess.WHITE: chess.BB_H1, chess.BLACK: chess.BB_H8}
-"""What `castling_rights` holds for a king that may still leap; of the squares themselves it says nothing."""
+"""The value in `castling_rights` for a king that may still leap. The squares themselves have no meaning."""
 
 # letter, rook's square, king's square, side
 _CORNERS = (
@@ -49,9 +49,9 @@ _FIELDS_CACHED = 1 << 12
 
 
 def read_castling(text: str, board: chess.Board, castling: Castling) -> int:
-    """The rights that the field gives to the men on the board; Rejected when they cannot be told.
+    """The rights in the field `text` for the pieces on the board, as a bitboard. Raises Rejected if it is invalid.
 
-    Whether king and rook of a STANDARD right are there is for `castling_problem`.
+    `castling_problem` checks whether the king and rook of a STANDARD right are there.
     """
     if text == "-":
         return 0
@@ -76,10 +76,10 @@ def write_castling(board: chess.Board, castling: Castling) -> str:
 
 
 def castling_problem(board: chess.Board, castling: Castling) -> str:
-    """The first castling right without its king or rook, in words; empty when there is none.
+    """The first castling right without its king or rook, as text for people; empty if all rights are valid.
 
-    A rook that a pawn became has no right. In Chess960 every right was given to a rook when it was read. A check
-    ends a right to leap.
+    A promoted rook has no right. In Chess960 every right was matched to a rook when it was read. A king that was in
+    check has no right to leap.
     """
     if castling is Castling.KING_LEAP and board.castling_rights & LEAP_RIGHTS[board.turn] and board.is_check():
         return f"{'K' if board.turn else 'k'} is the right of a king that was never in check, and this one is"
@@ -119,7 +119,7 @@ def _rooks_and_kings(board: chess.Board) -> tuple[int, int]:
 
 @lru_cache(maxsize=_FIELDS_CACHED)
 def _outer(rooks: int, kings: int) -> tuple[tuple[str, int], ...]:
-    """The letters of KQkq that mean something here, each with its rook: the outermost on that side of its king."""
+    """The letters of KQkq that have a rook here, each with its rook: the outermost on that side of the king."""
     found: list[tuple[str, int]] = []
     for rank, letters in ((chess.BB_RANK_1, "KQ"), (chess.BB_RANK_8, "kq")):
         king, own = kings & rank, rooks & rank
@@ -133,7 +133,7 @@ def _outer(rooks: int, kings: int) -> tuple[tuple[str, int], ...]:
 
 
 def _read_960(text: str, rooks: int, kings: int) -> int:
-    # Longer than any field that is right; the cache below must not keep what is not.
+    # Longer than any valid field. The cache below must not store invalid ones.
     if len(text) > 4:
         raise bad_position("fen.castling", f"castling rights are at most four letters, not {quoted(text)}")
     rights = _rights_960(text, rooks, kings)
@@ -144,7 +144,7 @@ def _read_960(text: str, rooks: int, kings: int) -> int:
 
 @lru_cache(maxsize=_FIELDS_CACHED)
 def _rights_960(text: str, rooks: int, kings: int) -> int | str:
-    """The rights, or what is wrong with them."""
+    """The rights, or a text that says what is wrong."""
     outer = dict(_outer(rooks, kings))
     rights = 0
     for letter in text:

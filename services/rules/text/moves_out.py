@@ -12,9 +12,9 @@ _UCI_LETTERS = ("", "", "n", "b", "r", "q", "k")
 
 
 def write_uci(move: chess.Move) -> str:
-    """Coordinates; a drop as `P@e4`.
+    """A move in UCI; a drop as `P@e4`.
 
-    Castling is written as the board has it: the king's two squares, on a board of Chess960 king takes rook.
+    Castling is written as on the board: the king's two squares, or in Chess960 king takes rook.
     """
     if move.drop is not None:
         return f"{_LETTERS[move.drop - 1]}@{_NAMES[move.to_square]}"
@@ -22,7 +22,7 @@ def write_uci(move: chess.Move) -> str:
 
 
 def write_uci_960(board: chess.Board, move: chess.Move) -> str:
-    """A legal move in the position before it, with castling as king takes rook in every variant."""
+    """A legal move in UCI, with castling as king takes rook in every variant. `board` is the position before it."""
     if castles(board, move) and not board.chess960:
         rook = move.to_square + 1 if move.to_square > move.from_square else move.to_square - 2
         return _NAMES[move.from_square] + _NAMES[rook]
@@ -30,11 +30,11 @@ def write_uci_960(board: chess.Board, move: chess.Move) -> str:
 
 
 def write_san(board: chess.Board, move: chess.Move, is_capture: Callable[[chess.Board, chess.Move], bool]) -> str:
-    """SAN of a legal move in the position before it, without the sign of check or mate, which `sign` gives.
+    """SAN of a legal move, without the sign of check or mate (see `sign`). `board` is the position before the move.
 
-    `is_capture` is the family's: what it means to take differs by variant.
+    `is_capture` is the family's: variants differ in what is a capture.
 
-    Drops as `P@e4` and `N@f3`. Men have their letters in the FEN, in Shatranj Q for a firz and B for an elephant.
+    Drops are `P@e4` and `N@f3`. Pieces have the letters of the FEN: in Shatranj Q is a firz and B an elephant.
     """
     if move.drop is not None:
         return write_uci(move)
@@ -52,12 +52,12 @@ def write_san(board: chess.Board, move: chess.Move, is_capture: Callable[[chess.
 
 
 def sign(check: bool, wins: bool) -> str:
-    """What SAN adds for the position after the move: `wins` is mate, or the variant's goal."""
+    """The sign of SAN after a move: `#` if the move wins (mate or the variant's goal), `+` for a check, else empty."""
     return "#" if wins else "+" if check else ""
 
 
 def _distinction(board: chess.Board, piece: int, source: int, target: int) -> str:
-    """File, else rank, else both, when another man of the kind may legally go there too."""
+    """File, else rank, else both, if another piece of the same kind may legally move there too."""
     twins = board.pieces_mask(piece, board.turn) & ~chess.BB_SQUARES[source]
     if not twins or not (twins := twins & board.attackers_mask(board.turn, target)):
         return ""
