@@ -1,6 +1,7 @@
 // The answers to an invitation: accept, decline with a reason, or other terms.
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { goTo } from '../ui/go.ts';
 import { accept, counter, decline, type Challenge } from './challenges.ts';
 import { termsOf, termsOfChallenge } from './terms.ts';
 import { TermsFields } from './terms_fields.tsx';
@@ -97,7 +98,7 @@ function CounterDialog({ challenge, mayRate, onClose }: CounterDialogProps): VNo
     setBusy(true);
     setProblem('');
     try {
-      location.assign(`/${(await counter(challenge.id, termsOf(chosen))).id}`);
+      goTo(`/${(await counter(challenge.id, termsOf(chosen))).id}`);
     } catch (error) {
       setProblem((error as Error).message);
       setBusy(false);

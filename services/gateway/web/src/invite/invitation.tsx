@@ -8,6 +8,7 @@ import { accountOrGuest } from '../net/account.ts';
 import { RestError } from '../net/rest.ts';
 import type { Person } from '../net/wire.ts';
 import { AccountDialog } from '../ui/account_dialog.tsx';
+import { goTo } from '../ui/go.ts';
 import { ShareLink } from '../ui/share_link.tsx';
 import { chaturangaLines, ruleSetLines, ruleSetName, VARIANT_WORDS } from '../words/rule_words.ts';
 import { sideName, timeControlSentence, timeControlText } from '../words/wording.ts';
@@ -102,7 +103,7 @@ function Directed({ challenge, player, onJoined }: Pick<InvitationProps, 'challe
         challenge={challenge}
         hasAccount={!player?.guest}
         onProblem={(error) => setProblem(error instanceof Error ? error.message : '')}
-        onDone={(accepted) => (accepted ? onJoined() : location.assign('/'))}
+        onDone={(accepted) => (accepted ? onJoined() : goTo('/'))}
       />
       <p class="problem" role="alert">
         {problem}
@@ -116,7 +117,7 @@ function Waiting({ challenge, mine }: { challenge: Challenge; mine: boolean }): 
   const takeBack = async (): Promise<void> => {
     try {
       await cancel(challenge.id);
-      location.assign('/');
+      goTo('/');
     } catch (error) {
       setProblem((error as Error).message);
     }

@@ -6,6 +6,7 @@ import { account, accountOrGuest, type Account } from '../net/account.ts';
 import { playerLink } from '../net/player_link.ts';
 import { makeParty } from '../party/rest_party.ts';
 import { Footer } from '../ui/footer.tsx';
+import { goTo } from '../ui/go.ts';
 import { Header } from '../ui/header.tsx';
 import { SmallBoard } from '../ui/small_board.tsx';
 import { isLive } from '../words/wording.ts';
@@ -67,7 +68,7 @@ export function HomePage(): VNode {
     link.current = playerLink({
       affair: ({ kind, game }) => {
         // Whoever looks for a live game, or was just accepted, goes there; the others are listed.
-        if (kind === 'gameStart' && game?.info && isLive(game.info.timeControl)) return location.assign(`/${game.id}`);
+        if (kind === 'gameStart' && game?.info && isLive(game.info.timeControl)) return goTo(`/${game.id}`);
         void load();
       },
     });
@@ -88,7 +89,7 @@ export function HomePage(): VNode {
   const gather = async (): Promise<void> => {
     try {
       await accountOrGuest(me);
-      location.assign(`/party/${(await makeParty()).id}`);
+      goTo(`/party/${(await makeParty()).id}`);
     } catch (error) {
       setProblem((error as Error).message);
     }

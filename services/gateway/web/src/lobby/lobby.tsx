@@ -8,6 +8,7 @@ import { cancel, type Challenge } from '../invite/challenges.ts';
 import { challengeTime } from '../invite/terms.ts';
 import { accountOrGuest, type Account } from '../net/account.ts';
 import { RestError } from '../net/rest.ts';
+import { goTo } from '../ui/go.ts';
 import { ruleSetName, VARIANT_WORDS } from '../words/rule_words.ts';
 import { sideName, timeControlText } from '../words/wording.ts';
 import { acceptSeek, cancelSeek, type Seek } from './rest_lobby.ts';
@@ -49,7 +50,7 @@ export function Lobby({ me, seeks, onProblem, onChange }: LobbyProps): VNode | n
     attempt(async () => {
       await accountOrGuest(me);
       const { gameId } = await acceptSeek(seek.id);
-      location.assign(`/${gameId}`);
+      goTo(`/${gameId}`);
     });
   const stop = (seek: Seek): Promise<void> =>
     attempt(async () => {
@@ -128,7 +129,7 @@ export function Invitations({ me, incoming, own, onProblem, onChange }: Invitati
               challenge={challenge}
               hasAccount={Boolean(me && !me.guest)}
               onProblem={told}
-              onDone={(accepted) => (accepted ? location.assign(`/${challenge.id}`) : onChange())}
+              onDone={(accepted) => (accepted ? goTo(`/${challenge.id}`) : onChange())}
             />
           </li>
         ))}

@@ -8,6 +8,7 @@ import { accountOrGuest, type Account } from '../net/account.ts';
 import { RestError } from '../net/rest.ts';
 import { AccountDialog } from '../ui/account_dialog.tsx';
 import { Choice } from '../ui/choice.tsx';
+import { goTo } from '../ui/go.ts';
 import { Icon } from '../ui/icon.tsx';
 import { RangeFields, rangeText, type Range } from '../ui/range_fields.tsx';
 import { LEVELS } from '../words/wording.ts';
@@ -57,7 +58,7 @@ export function NewGame({ me, onSigned, onLobby }: NewGameProps): VNode {
     setTimeout(onLobby, 500);
     try {
       const { game } = await asked;
-      if (game) location.assign(`/${game}`);
+      if (game) goTo(`/${game}`);
     } catch (error) {
       if (!until.signal.aborted) throw error;
     } finally {
@@ -84,7 +85,7 @@ export function NewGame({ me, onSigned, onLobby }: NewGameProps): VNode {
           : opponent === 'friend'
             ? makeLink(terms)
             : challengePlayer(name.trim(), terms);
-      location.assign(`/${(await made).id}`);
+      goTo(`/${(await made).id}`);
     } catch (error) {
       setBusy(false);
       if (error instanceof RestError && error.code === 'account_needed' && !hasAccount) setAccountNeeded(true);

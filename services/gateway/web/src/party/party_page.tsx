@@ -5,6 +5,7 @@ import { account, accountOrGuest, type Account } from '../net/account.ts';
 import { playerLink } from '../net/player_link.ts';
 import type { Party } from '../net/wire.ts';
 import { Footer } from '../ui/footer.tsx';
+import { goTo } from '../ui/go.ts';
 import { Header } from '../ui/header.tsx';
 import { ShareLink } from '../ui/share_link.tsx';
 import { isHost, isMember, mayStart, newer } from './party.ts';
@@ -44,7 +45,7 @@ export function PartyPage({ id }: { id: string }): VNode {
     link.current = playerLink({
       affair: ({ kind, party: heard, game }) => {
         if (kind === 'party' && heard?.id === id) setParty_((known) => newer(known ?? null, heard));
-        if (kind === 'gameStart' && game?.info?.party === id) location.assign(`/${game.id}`);
+        if (kind === 'gameStart' && game?.info?.party === id) goTo(`/${game.id}`);
       },
     });
     const timer = setInterval(() => document.visibilityState === 'visible' && void ask(), ASK_PERIOD_MS);
@@ -72,7 +73,7 @@ export function PartyPage({ id }: { id: string }): VNode {
   const start = (): Promise<void> =>
     act(async () => {
       const begun = await startParty(id);
-      if (begun.game && me && party?.next.includes(me.id)) location.assign(`/${begun.game}`);
+      if (begun.game && me && party?.next.includes(me.id)) goTo(`/${begun.game}`);
       return begun;
     });
 

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Color } from '../chess/color.ts';
 import { showChallenge, type Challenge } from '../invite/challenges.ts';
 import { Invitation } from '../invite/invitation.tsx';
+import { goTo } from '../ui/go.ts';
 import { Header } from '../ui/header.tsx';
 import type { GameSession, SessionView } from './game_session.ts';
 import { GameView } from './game_view.tsx';
@@ -53,7 +54,7 @@ function NotYetAGame({ session, view }: { session: GameSession; view: SessionVie
   useEffect(
     () =>
       session.onAffair(({ kind, challenge: other }) => {
-        if (kind === 'challenge' && other?.counterTo === session.gameId) location.assign(`/${other.id}`);
+        if (kind === 'challenge' && other?.counterTo === session.gameId) goTo(`/${other.id}`);
       }),
     [session],
   );

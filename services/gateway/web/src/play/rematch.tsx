@@ -4,6 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { other } from '../chess/color.ts';
 import { askRematch, cancel, challenges, decline } from '../invite/challenges.ts';
 import { isImported } from '../net/wire.ts';
+import { goTo } from '../ui/go.ts';
 import { personName } from '../words/wording.ts';
 import { levelOf, type Game } from './game.ts';
 import type { GameSession } from './game_session.ts';
@@ -20,7 +21,7 @@ interface Asked {
 }
 
 /** Where the next game is. */
-const go = (gameId: string): void => location.assign(`/${gameId}`);
+const go = (gameId: string): void => goTo(`/${gameId}`);
 
 /** The invitation to a rematch of this game that waits, if one does. */
 async function waiting(gameId: string): Promise<Asked | null> {

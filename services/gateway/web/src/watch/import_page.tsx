@@ -2,6 +2,7 @@
 import type { VNode } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { call, RestError } from '../net/rest.ts';
+import { goTo } from '../ui/go.ts';
 import { PlainPage } from '../ui/plain_page.tsx';
 import { lineOf, lineRange } from './import_place.ts';
 
@@ -29,7 +30,7 @@ export function ImportPage(): VNode {
     setFault(null);
     try {
       const { id } = await importGame(file ?? new Blob([text]));
-      location.assign(`/${id}`);
+      goTo(`/${id}`);
     } catch (error) {
       const line = error instanceof RestError ? lineOf(error.at) : null;
       setFault((error as Error).message);
