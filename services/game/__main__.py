@@ -15,7 +15,7 @@ from services.runtime.settings import load
 
 
 def main() -> int:
-    """The exit status. Each command imports what it needs, so that a migration does not wait for a server's parts."""
+    """Run the command; returns the exit status. Each command imports only what it needs, so it starts fast."""
     parser = argparse.ArgumentParser(
         prog="python -m services.game", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -35,7 +35,7 @@ def main() -> int:
         from services.game.store.migration import migrate
 
         logs.set_up("game", settings.log_format, settings.log_level)
-        logging.getLogger("alembic.runtime.migration").setLevel(logging.WARNING)  # the migration tells it in our words
+        logging.getLogger("alembic.runtime.migration").setLevel(logging.WARNING)  # `migration` writes its own log lines
         asyncio.run(migrate(settings))
     else:
         from services.game.main import operator

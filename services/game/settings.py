@@ -158,14 +158,14 @@ class GameSettings(AbsenceSettings, CommandLimits):
     @field_validator("chat_rooms")
     @classmethod
     def _known_rooms(cls, given: str) -> str:
-        """A room that is misspelt would be closed in silence."""
+        """Raises ValueError for an unknown room: a misspelt room would be closed without any message."""
         unknown = {name.strip() for name in given.split(",")} - {"player", "spectator", ""}
         if unknown:
             raise ValueError(f"there are player and spectator, not {sorted(unknown)[0]!r}")
         return given
 
     def limits(self) -> Limits:
-        """What these settings add to every game's terms."""
+        """The limits for games from these settings."""
         return Limits(
             day_ms=self.day_ms,
             first_move_ms=self.first_move_ms,

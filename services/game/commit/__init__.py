@@ -1,1 +1,1 @@
-"""The commit path: how a batch of commands becomes committed versions and published events."""
+"""The commit path: turns a batch of commands into committed versions and published events."""

@@ -1,10 +1,10 @@
-"""Forfeits that a quick look leaves open: searched beside the commit path, so that no move ever waits for a search.
+"""Searches for forfeits that the quick check cannot decide. They run beside the commit path, so no move waits for them.
 
-A flag or a resignation whose winner may be unable to mate is taken out of its batch and refused for now, as
-`unavailable`: whoever asked repeats it as after any outage. Meanwhile the rules search, once for a position, however
-often it is asked. Then the command goes through the path again, with the time at which it was first received; its
-question finds the verdict here, and only while it is still the same question. If the search fails, the other side wins:
-what is not proved does not cost it the game (FIDE 6.9).
+A flag fall or a resignation whose winner may be unable to mate leaves its batch and is refused as `unavailable`; the
+sender retries, as after any outage. Meanwhile the rules service searches, once per position, even if there are many
+retries. Then the command goes through the commit path again, with the time of its first receipt. It finds the verdict
+here if its question is still the same. If the search fails, the other side wins: it loses the win only if the search
+proves that it cannot mate (FIDE 6.9).
 """
 
 import asyncio
@@ -40,29 +40,29 @@ BEING_SEARCHED = Refusal(
 )
 
 ASK_AGAIN_S = 0.25
-"""Pause before a rules service that was away is asked again, for as long as a forfeit waits."""
+"""Seconds between retries while the rules service is away and a forfeit waits."""
 
 _Key = tuple[str, str, str, Action]
-"""What a command and its repetitions have in common: game, player, id and action."""
+"""What a command and its retries have in common: game, player, id and action."""
 
 
 class Adjudicator(Protocol):
-    """Who searches."""
+    """A rules service that can search."""
 
     async def adjudicate(self, question: Forfeit, timeout_s: float) -> Verdict:
-        """Forfeited, or a refusal; raises RulesUnavailable when there is no answer."""
+        """The verdict: Forfeited or a refusal. Raises RulesUnavailable if there is no answer."""
 
 
 @dataclass(slots=True)
 class _Search:
-    """One question, who waits for its answer, and the answer once it is there."""
+    """One question, the commands that wait for its answer, and the answer when it is known."""
 
     commands: dict[_Key, Command] = field(default_factory=dict)
     verdict: Forfeited | None = None
 
 
 class Adjudications:
-    """The searches of this process. `again` sends a command through the commit path once more."""
+    """The searches of this process. `again` sends a command through the commit path again."""
 
     def __init__(
         self, rules: Adjudicator, again: "Callable[[Command], Awaitable[Reply]]", settings: GameSettings
@@ -79,11 +79,11 @@ class Adjudications:
         self._closing = False
 
     def first(self, command: Command) -> Command:
-        """The command as it came first, while it waits here: a repetition must not be later than its original."""
+        """The first copy of a command that waits here, so that a retry keeps the time of the first receipt."""
         return self._first.get(_key(command), command) if self._first else command
 
     def known(self, question: Forfeit, command: Command) -> Forfeited | Refusal | None:
-        """What was found out while others waited, or that the command waits now, too; None: nobody has asked."""
+        """The verdict of the search for `question`. While it runs: a refusal; the command waits. None: no search."""
         search = self._searches.get(question)
         if search is None or search.verdict is not None:
             return None if search is None else search.verdict
@@ -91,10 +91,10 @@ class Adjudications:
         return BEING_SEARCHED
 
     def begin(self, question: Forfeit, left_open: Forfeited, command: Command) -> Forfeited | Refusal:
-        """Search for what the quick look has left open. It stays open at once when too many wait already."""
+        """Start a search for `question`; the command waits. If too many searches wait, return `left_open`."""
         known = self.known(question, command)
         if known is not None or self._closing:
-            return known or BEING_SEARCHED  # at the end of this process another one will be asked
+            return known or BEING_SEARCHED  # this process stops: the retry goes to another one
         if len(self._searches) >= self._waiting_max:
             SEARCHES.labels("crowded").inc()
             return left_open
@@ -107,7 +107,7 @@ class Adjudications:
         return BEING_SEARCHED
 
     async def drained(self) -> None:
-        """Return once nothing is under way. What takes longer than `drain_ms` is left to those who ask again."""
+        """Wait until no search runs. Searches that take longer than `drain_ms` are cancelled; the senders retry."""
         self._closing = True
         if self._tasks:
             await asyncio.wait(tuple(self._tasks), timeout=self._drain_s)
@@ -129,13 +129,13 @@ class Adjudications:
                     log.warning("game %s: %s: %s", command.game_id, type(reply).__name__, reply)
         finally:
             del self._searches[question]
-            for key in search.commands:  # a game that has moved on meanwhile may have asked anew
+            for key in search.commands:  # the command may wait for another search, if the game has changed
                 if not any(key in other.commands for other in self._searches.values()):
                     del self._first[key]
             UNDER_WAY.set(len(self._searches))
 
     async def _searched(self, question: Forfeit, left_open: Forfeited) -> Forfeited:
-        """The verdict after the search; what the quick look left open, when none comes in time."""
+        """The verdict of the search, or `left_open` if there is none in time."""
         try:
             async with asyncio.timeout(self._timeout_s), self._room:
                 verdict = await self._asked(question)
@@ -152,7 +152,7 @@ class Adjudications:
         return verdict
 
     async def _asked(self, question: Forfeit) -> Verdict:
-        """The answer of the rules; one that ends while it searches is asked again, since a new one starts soon."""
+        """The answer of the rules service. If it stops during the search, retry: a new one starts soon."""
         while True:
             try:
                 return await self._rules.adjudicate(question, self._timeout_s)
@@ -163,7 +163,7 @@ class Adjudications:
 
 
 def count(verdict: Forfeited, game: Game) -> None:
-    """Note how a forfeit ended a game: `win`, `draw`, or `undetermined`, which is a win until the contrary is known."""
+    """Count the result of a forfeit: `win`, `draw`, or `undetermined` (a win, since the search did not decide)."""
     if verdict.undetermined:
         log.info("game %s is won while a mate was neither found nor excluded: %s", game.terms.id, game.standing.fen)
         FORFEITS.labels("undetermined").inc()

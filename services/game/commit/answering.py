@@ -1,8 +1,8 @@
-"""The second version of a commit: the conditional answer to a move of correspondence, charged nothing.
+"""The second version in a commit: the conditional answer to a correspondence move. It uses no time of the player.
 
-Where the rules refuse it, it is left unplayed, and the move that it would have answered is committed all the same.
-Where they do not answer, that move is not committed either, as if they had not answered for it: the player who has
-thought of an answer need not look, and would lose by time.
+If the rules service refuses the answer, the answer is not played and the move is still committed. If the rules service
+does not reply, the move is not committed either: its player retries. Otherwise the player with the conditional moves,
+who need not watch the game, could lose on time.
 """
 
 import logging
@@ -28,7 +28,7 @@ log = logging.getLogger(__name__)
 async def answered(
     saves: Sequence[tuple[Save, Facts]], rules: Rules, limits: Limits, outages: Outages
 ) -> list[Save | Refusal]:
-    """These saves, in order; those with a conditional answer have it with them, or are refused until it is judged."""
+    """The saves in order, each with its conditional answer if it has one; a refusal if the rules did not reply."""
     found = [_looked_up(save, facts) for save, facts in saves]
     asked: list[tuple[int, Command, Answers, Question]] = []
     for place, (save, answer, left) in enumerate(found):
@@ -62,7 +62,7 @@ async def answered(
 
 
 def _looked_up(save: Save, facts: Facts) -> tuple[Save, str | None, Answers]:
-    """A save, the answer that was thought of, and the lines behind it. Others than foresee this move are forgotten."""
+    """A save, its conditional answer and the rest of the lines. Lines that did not predict this move are deleted."""
     known, change = facts.answers, save.change
     if known is None:
         return save, None, NO_ANSWERS

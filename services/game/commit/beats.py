@@ -1,8 +1,9 @@
 """The database's clock, the beats of the gateways, and the outages between them.
 
-A gateway sends a beat through the whole commit path every second. The first commit after a gap records the gap, once,
-as an outage; every deadline gives back its overlap with the running turn (guarantee 6). A replica knows how old the
-last committed beat is, and decides no flag when it is too old: then players may have had no way to move.
+A gateway sends a beat through the whole commit path every second. The first beat after a gap records the gap as an
+outage, once. Every deadline gives back the outage's overlap with the running turn (guarantee 6). A replica knows the
+age of the last committed beat. If the beat is too old, the replica decides no flag: players may have been unable to
+move.
 """
 
 import asyncio
@@ -26,7 +27,7 @@ OUTAGES_TOTAL = Counter(
 BEAT_AGE = Gauge("flagfall_beat_age_seconds", "Age of the last committed beat, as this process knows it.")
 
 OUTAGES_KEPT_MS = 40 * 86_400_000
-"""Longer than any turn can last."""
+"""Outages are kept for longer than any turn can last."""
 
 _NOW = "(extract(epoch FROM clock_timestamp()) * 1000)::int8"
 
@@ -52,9 +53,9 @@ _OUTAGES = sa.text("SELECT start_ms, end_ms FROM outage WHERE end_ms > :since_ms
 
 
 class Beats:
-    """What this replica knows of the database's clock, the last beat and the outages.
+    """This replica's copy of the database's clock, the last beat and the outages.
 
-    A beat is known only together with the outages up to it: what is fresh is decided with all time given back.
+    The last beat and the outages before it are updated together. So while the beat is fresh, all outages are known.
     """
 
     def __init__(self, engine: AsyncEngine, gap_ms: int, poll_ms: int) -> None:
@@ -69,13 +70,13 @@ class Beats:
         self.outages = Outages()
 
     def now_ms(self) -> int:
-        """The database's clock now, never ahead of it; this machine's until the database has answered once."""
+        """The database's time in ms, never ahead of it. Before its first answer: this machine's time."""
         now_ms = self._clock.now_ms()
         return time.time_ns() // 1_000_000 if now_ms is None else now_ms
 
     @property
     def age_ms(self) -> int:
-        """How old the last committed beat is, as far as this replica knows."""
+        """The age of the last committed beat that this replica knows, in ms."""
         return self.now_ms() - self._last_beat_ms
 
     @property
@@ -85,16 +86,16 @@ class Beats:
 
     @property
     def ageing(self) -> bool:
-        """Whether gateways' beats are late enough that a person's command brings one of its own."""
+        """Whether the gateways' beats are so late that a command of a person also commits a beat."""
         return self.age_ms * 3 >= self._gap_ms * 2
 
     async def beat(self) -> None:
-        """Commit a beat, and with it the outage that it ends, if any."""
+        """Commit a beat, and the outage that it ends, if any."""
         async with self._lock:
             async with self._engine.begin() as connection:
                 row = (await connection.execute(_BEAT, {"gap_ms": self._gap_ms})).one()
                 self._clock.learn(row.now_ms)
-                # Asked apart: this sees an outage that another replica recorded while the beat waited for it.
+                # A separate statement also sees an outage that another replica recorded while the beat waited.
                 outage_id = (await connection.execute(_NEWEST)).scalar()
                 outages = await self._outages_up_to(connection, outage_id)
             if row.lasted_ms is not None:
@@ -103,9 +104,9 @@ class Beats:
             self._know(row.last_ms, outage_id, outages)
 
     async def look(self) -> None:
-        """Read the last beat and the outages that other replicas recorded."""
+        """Read the last beat and the outages that other replicas have recorded."""
         async with self._lock:
-            # A look that hangs must not hold up the beats, which wait for the same lock.
+            # A read that hangs must not block the beats, which need the same lock.
             async with asyncio.timeout(self._gap_ms / 4_000), self._single.connect() as connection:
                 row = (await connection.execute(_LOOK)).one()
                 self._clock.learn(row.now_ms)
@@ -113,19 +114,19 @@ class Beats:
             self._know(row.last_ms, row.outage_id, outages)
 
     async def follow(self) -> None:
-        """Look for ever; while the database is away, what is known grows old and flags wait."""
+        """Call `look` periodically, without end. While the database is away, the beat gets old and flags wait."""
         began_ms = self.now_ms()
         while True:
             try:
                 await self.look()
             except (SQLAlchemyError, OSError, TimeoutError) as error:
                 log.warning("beats: the database does not answer: %s", type(error).__name__)
-            # Before the first beat of all there is none to be old: it is late by as long as it is waited for here.
+            # Before the very first beat, the age is the time since this method started.
             BEAT_AGE.set((self.now_ms() - (self._last_beat_ms or began_ms)) / 1000)
             await asyncio.sleep(self._poll_ms / 1000)
 
     async def _outages_up_to(self, connection: AsyncConnection, outage_id: int | None) -> Outages:
-        """All outages that may matter still, read again only when there is a new one."""
+        """All outages that may still matter. They are read again only if there is a new one."""
         if outage_id == self._outage_id:
             return self.outages
         rows = await connection.execute(_OUTAGES, {"since_ms": self.now_ms() - OUTAGES_KEPT_MS})

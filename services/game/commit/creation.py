@@ -1,4 +1,4 @@
-"""How a game comes to be: judged before, inserted in the caller's transaction, announced after the commit."""
+"""Makes new games: checked first, inserted in the caller's transaction, published after the commit."""
 
 import secrets
 import string
@@ -43,13 +43,13 @@ ID_LENGTH = 8
 
 
 def new_game_id() -> str:
-    """Eight random letters and digits: also the id of the challenge that a game was."""
+    """Eight random letters and digits. A challenge and the game made from it have the same id."""
     return "".join(secrets.choice(ID_CHARS) for _ in range(ID_LENGTH))
 
 
 @dataclass(frozen=True, slots=True)
 class Created:
-    """A game that was inserted, with what has to be told of it after the commit."""
+    """An inserted game, with the events to publish after the commit."""
 
     game: Game
     event: GameEvent
@@ -58,11 +58,11 @@ class Created:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewGame:
-    """A game that is to begin: who plays what, from where, and what it comes from."""
+    """A game to be made: players, variant, rules, time control, first position and source."""
 
     id: str
     standing: Standing
-    """The first position, as `NewGames.prepare` judged it."""
+    """The first position, as `NewGames.prepare` returned it."""
     white: Seat
     black: Seat
     variant: str
@@ -70,18 +70,18 @@ class NewGame:
     control: TimeControl
     rated: bool
     source: str
-    """What the public API says that a game comes from: friend, lobby, ai, party and so on."""
+    """The source of the game in the public API: friend, lobby, ai, party and so on."""
     created_ms: int
     initial_fen: str = ""
-    """The position that was asked for; empty for the variant's own."""
+    """The requested first position; empty for the variant's own."""
     rematch_of: str = ""
-    """The game that this one is a rematch of, or empty."""
+    """The id of the game that this one is a rematch of, or empty."""
     party_id: str = ""
-    """The party that it is played in, or empty."""
+    """The id of the party in which this game is played, or empty."""
 
     @property
     def told_fen(self) -> str:
-        """The first position as the game tells it; empty for the array of chess."""
+        """The first position that the game stores; empty for that of chess."""
         return self.standing.fen if self.initial_fen or self.variant in OWN_ARRAYS else ""
 
 
@@ -98,7 +98,7 @@ class NewGames:
         self._ratings = ratings
 
     async def prepare(self, variant: str, initial_fen: str, rule_set: RuleSet) -> Standing | Refusal:
-        """The position that the game would start from, or why none can. In Chess960 without a FEN chance draws it."""
+        """The first position of a new game, or a refusal. In Chess960 without a FEN it is random."""
         drawn = variant == Variant.CHESS960 and not initial_fen
         start = Start(variant, rule_set, initial_fen, secrets.randbelow(POSITIONS_960) if drawn else None)
         try:
@@ -113,9 +113,9 @@ class NewGames:
         return verdict
 
     async def insert(self, connection: AsyncConnection, new: NewGame) -> Created:
-        """Insert a game with its event, outbox row and both players' `game_start`, in the caller's transaction.
+        """Insert a game with its event, its outbox row and the `game_start` event of each person.
 
-        The seats get the ratings that the game begins with.
+        It runs in the caller's transaction. The seats get the players' current ratings.
         """
         game_id, standing, now_ms = new.id, new.standing, new.created_ms
         white, black = await self._ratings.seated(connection, new.variant, new.control, (new.white, new.black), now_ms)
@@ -155,7 +155,7 @@ class NewGames:
         return Created(game, event, tuple(told))
 
     def announce(self, created: Created) -> None:
-        """Publish, after the commit."""
+        """Publish the events of a new game. Call it after the commit."""
         terms = created.game.terms
         _started(mode_of(terms.control), terms.variant).inc()
         self._publishing.announce([created.event], created.told)

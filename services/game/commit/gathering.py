@@ -1,4 +1,4 @@
-"""Facts that a few commands need besides the game: how it stood before, and who is there."""
+"""Loads facts that a few commands need besides the game: its past, and which players are present."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -15,14 +15,14 @@ from services.game.store import sql_store
 
 
 class Presence(Protocol):
-    """Who knows who is there."""
+    """Knows which players are present."""
 
     async def away_ms(self, games: Sequence[Game]) -> Mapping[str, Both[int | None]]:
-        """For how long each side of these games is known to have been away. What is not known is None, no failure."""
+        """By game id, for how long each side has been away, in ms. None: present or unknown; unknown is no error."""
 
 
 class Gathering:
-    """Loads facts for the commands of a batch, which are of different games."""
+    """Loads facts for the commands of a batch; each command is of another game."""
 
     def __init__(self, engine: AsyncEngine, presence: Presence | None, timeout_s: float, features: Features) -> None:
         self._engine = engine
@@ -31,7 +31,7 @@ class Gathering:
         self._features = features
 
     async def facts(self, asked: Sequence[tuple[Game, Command]]) -> dict[str, Facts]:
-        """By game; most commands need none. Raises when the store is away."""
+        """Facts by game id; most commands need none. Raises the database's errors while the store is away."""
         awaited = {
             game.terms.id: game.terms.seat(game.turn.other).player_id
             for game, command in asked

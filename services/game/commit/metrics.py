@@ -1,4 +1,4 @@
-"""What the commit path counts and times. Labels are looked up once, not for every batch."""
+"""Metrics of the commit path. Labels are looked up once, not for every batch."""
 
 from functools import cache
 
@@ -21,9 +21,9 @@ FINISHED = Counter("flagfall_games_finished_total", "Games that ended.", ["mode"
 LOAD, GATHER, JUDGE, DECIDE, SAVE, PUBLISH = map(
     STAGE_SECONDS.labels, ("load", "gather", "judge", "decide", "save", "publish")
 )
-"""`judge` holds the call of the rules service; `publish` comes after the answer."""
+"""`judge` includes the call of the rules service; `publish` runs after the answer to the sender."""
 AFTER_RACE, AFTER_MEMORY, AFTER_FAILURE = map(RETRIES.labels, ("race", "memory", "failed"))
-"""Another was saved first; a refusal on a remembered state; the batch failed."""
+"""Another version was saved first; a command was refused on a cached state; the batch failed."""
 
 from_zero(COMMANDS, WORDS.values(), ("accepted", RefusalCode.UNAVAILABLE))
 

@@ -1,10 +1,10 @@
-"""The commit path: how a batch of commands becomes committed versions, and nothing else does.
+"""The commit path: the only way from a batch of commands to committed versions.
 
 A batch is loaded, judged by the rules service in one call, decided by `decision`, saved in one statement, published and
-answered. At most one command of a game is under way here, later ones wait in order of arrival; other replicas are met
-by the version check of the save. Who loses that race, or was refused on a state from memory that may be old, is decided
-anew from the database. When a batch fails, whatever the reason, its items are tried one by one, and a lost answer to a
-COMMIT is found again by the command's id.
+answered. At most one command of a game is in progress here; later ones wait in order of arrival. The save checks the
+version, which protects against other replicas. A command that loses this race, or is refused on a cached state that may
+be old, is decided again from the database. If a batch fails for any reason, its commands are tried one by one. If the
+answer to a COMMIT was lost, the command's id shows whether it was committed.
 """
 
 import asyncio
@@ -53,7 +53,7 @@ from services.runtime.wire import refusal_to_pb
 log = logging.getLogger(__name__)
 
 UNREADABLE = Refusal(RefusalCode.UNAVAILABLE, "This game cannot be read here now; the same request may be repeated.")
-"""Of a game that is damaged, or that a newer replica wrote."""
+"""The refusal for a game that is damaged, or that a newer replica wrote."""
 
 
 @dataclass(slots=True)
@@ -105,28 +105,28 @@ class CommitPath:
         )
 
     async def submit(self, command: Command) -> Reply:
-        """Decide one command. Raises Overloaded when too many wait."""
+        """Decide and commit one command; returns its reply. Raises Overloaded if too many commands wait."""
         return await self._batcher.call(command)
 
     def put(self, command: Command) -> "asyncio.Future[Reply]":
-        """The same without waiting."""
+        """Like `submit`, but returns a future of the reply at once."""
         return self._batcher.put(command)
 
     async def beat(self) -> None:
-        """Prove that the whole path works, and commit that it does. Raises when it does not."""
+        """Check that the rules service and the database answer, and commit a beat. Raises if one does not answer."""
         await self._rules.judge([Ping()])
         async with asyncio.timeout(self._timeout_s):
             await self._beats.beat()
 
     async def drained(self) -> None:
-        """Return once nothing is under way."""
+        """Wait until no command and no search is in progress."""
         await self._adjudications.drained()
         await self._batcher.drained()
         if self._proof is not None:
             await self._proof
 
     def forget(self, game_id: str) -> None:
-        """Do not trust the state in memory."""
+        """Remove a game from the cache."""
         self._memory.pop(game_id, None)
 
     async def _carry(self, commands: Sequence[Command]) -> list[Reply]:
@@ -138,10 +138,10 @@ class CommitPath:
         if self._beats.ageing and any(_by_person(work.command) for work in works):
             if self._beats.fresh:
                 self._prove_soon()
-            elif not await self._proved():  # a gap may lie before now, and is not known yet
+            elif not await self._proved():  # there may be a gap that is not recorded yet
                 return [_refused(BUSY) for _ in works]
         if not self._beats.fresh:
-            # Players may have had no way to move: neither the clock nor the computer goes on without them.
+            # Players may have been unable to move: the clock and the computer must wait too.
             for work in works:
                 work.reply = _refused(BUSY)
         for attempt in range(self._settings.race_retries_max):
@@ -164,12 +164,12 @@ class CommitPath:
         return replies
 
     def _prove_soon(self) -> None:
-        """Commit a beat beside a person's commands, since people reach us, whatever became of the gateways' beats."""
+        """Commit a beat in the background: a command of a person shows that people reach this server."""
         if self._proof is None or self._proof.done():
             self._proof = asyncio.create_task(self._proved())
 
     async def _proved(self) -> bool:
-        """Commit a beat, if the whole path works: one without rules would cut an outage short."""
+        """Commit a beat if the whole path works, the rules service included; returns whether it did."""
         try:
             await self.beat()
         except RulesUnavailable as error:
@@ -181,12 +181,12 @@ class CommitPath:
         return True
 
     async def _one_by_one(self, works: Sequence[_Work]) -> None:
-        """After a failed batch: each alone, so that a bad one harms none of its neighbours."""
+        """Try the commands of a failed batch one by one, so that a bad one does not harm the others."""
         commit_metrics.AFTER_FAILURE.inc(len(works))
         for work in works:
             self.forget(work.command.game_id)
             away = False
-            for _ in range(2):  # the second finds by the command's id what became of the first
+            for _ in range(2):  # the second try finds by the command's id whether the first was committed
                 try:
                     await self._round([work], use_memory=False)
                 except Exception as error:
@@ -197,32 +197,32 @@ class CommitPath:
             else:
                 work.reply = _refused(BUSY)
                 if away:
-                    # The store is away, or somebody holds this row: the others find out together, and once.
+                    # The store is away, or this row is locked: try all others together, once.
                     await self._together([other for other in works if other.reply is None])
                     break
         for work in works:
             work.reply = work.reply or _refused(BUSY)
 
     async def _together(self, works: Sequence[_Work]) -> None:
-        """One more round, whatever comes of it."""
+        """One more round; a failure is only logged."""
         try:
             await self._round(works, use_memory=False)
         except Exception as error:
             _tell(error, f"the rest of a batch, {len(works)}")
 
     async def _round(self, works: Sequence[_Work], *, use_memory: bool) -> None:
-        """Decide and save once. Works without a reply afterwards lost a race or must be decided from the database."""
+        """Decide and save once. A work without a reply after it lost a race or must be decided from the database."""
         with commit_trace.stage("load", commit_metrics.LOAD, works):
             await self._load(works, use_memory)
         open_works = [work for work in works if work.reply is None]
         with commit_trace.stage("gather", commit_metrics.GATHER, open_works):
             await self._gather(open_works)
-        outages = self._beats.outages  # one view of them: what was asked of the rules is what is decided
+        outages = self._beats.outages  # the question and the decision must use the same outages
         with commit_trace.stage("judge", commit_metrics.JUDGE, open_works):
             await self._judge(open_works, outages)
         with commit_trace.stage("decide", commit_metrics.DECIDE, open_works):
             saves = self._decide(open_works, outages)
-        if not self._beats.fresh:  # it was when the batch began, but the rules took long
+        if not self._beats.fresh:  # the rules service took long
             for work, _ in saves:
                 if not _by_person(work.command):
                     work.reply = _refused(BUSY)
@@ -249,7 +249,7 @@ class CommitPath:
                 event = event_message(decision, self.limits, outages)
                 saves.append((work, Save(work.command, decision, event)))
             elif work.from_memory:
-                self._decide_anew(work)  # the state may be old: refuse only on the database's word
+                self._decide_anew(work)  # the cached state may be old: refuse only on the database's state
             else:
                 work.reply = _refused(decision)
         return saves
@@ -307,12 +307,12 @@ class CommitPath:
             if not isinstance(question, Forfeit) or not isinstance(verdict, Forfeited) or not verdict.undetermined:
                 work.verdict = verdict
             elif work.from_memory:
-                self._decide_anew(work)  # nothing is searched for a state that may be old
+                self._decide_anew(work)  # no search for a cached state that may be old
             else:
                 self._settle(work, self._adjudications.begin(question, verdict, work.command))
 
     def _settle(self, work: _Work, known: Forfeited | Refusal) -> None:
-        """A forfeit's verdict, or that it is being searched, which is no answer of the game's."""
+        """Use the verdict of a forfeit, or answer that the search still runs (the command stays undecided)."""
         if isinstance(known, Forfeited):
             work.verdict = known
         elif work.from_memory:
@@ -350,7 +350,7 @@ class CommitPath:
         self._publishing.announce(events, told)
 
     def _committed(self, save: Save, work: _Work) -> None:
-        """Remember a version that is in the database, and count an end."""
+        """Put a committed version into the cache; if the game ended, count it."""
         game = save.change.game
         self._remember(game)
         if game.outcome is None:
@@ -361,7 +361,7 @@ class CommitPath:
             adjudication.count(work.verdict, game)
 
     def _again(self, command: Command, known: Decided, game: Game) -> Reply:
-        """The answer to a command that had been decided before."""
+        """The answer to a retry of a command that was decided before."""
         if known.digest != command.digest:
             return _refused(
                 Refusal(RefusalCode.COMMAND_CONFLICT, "This command id was used before for something else.", "id")
@@ -378,18 +378,18 @@ class CommitPath:
 
 
 def _by_person(command: Command) -> bool:
-    """Whether this came from a person through a gateway, which shows that people can reach us."""
+    """Whether a person sent this command through a gateway; then people can reach this server."""
     return not isinstance(command.action, ServerAction) and command.player_id != COMPUTER_ID
 
 
 def _is_away(error: Exception) -> bool:
-    """Whether the store is what failed, and not the command."""
+    """Whether the store failed, not the command."""
     meaning = meaning_of(error) if isinstance(error, DBAPIError) else error
     return isinstance(meaning, OSError | TimeoutError | NoConnectionFree)
 
 
 def _tell(error: Exception, what: str) -> None:
-    """Log a failure: a store that is away in a line, anything else as the defect that it is."""
+    """Log a failure: one line if the store is away, otherwise an error with a traceback."""
     if isinstance(error, STORE_ERRORS):
         log.warning("%s failed: %s: %s", what, type(error).__name__, error)
     else:

@@ -1,8 +1,8 @@
-"""What the commit path needs from others: who judges, and the features that a commit brings along.
+"""The interfaces that the commit path needs: the rules service, and the features that run within a commit.
 
-A commit does more than save a version: it rates an end, keeps progress, plays conditional moves. What these are is the
-features' own affair (`ratings`, `computer`, `correspondence`); they stand above the commit path, so `main` hands
-them in.
+A commit does more than save a version: it rates a finished game, stores progress and plays conditional moves. The
+features `ratings`, `computer` and `correspondence` implement this. They import the commit path, so `main` passes them
+in.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -20,18 +20,18 @@ from services.game.store.sql_store import Save
 
 
 class Rules(Protocol):
-    """Who judges."""
+    """A rules service that answers questions."""
 
     async def judge(self, questions: Sequence[Question]) -> list[Verdict]:
-        """A verdict for each question; raises RulesUnavailable when there is no answer."""
+        """A verdict for each question, in order. Raises RulesUnavailable if there is no answer."""
 
 
 class SearchingRules(Rules, Adjudicator, Protocol):
-    """Who also searches where a quick look is not enough."""
+    """A rules service that can also search."""
 
 
 class SettledSaves(Protocol):
-    """A batch whose ended games carry their rating differences, which are not yet written."""
+    """A batch whose finished games contain their rating differences. The ratings are not written yet."""
 
     @property
     def saves(self) -> Sequence[Save]:
@@ -43,32 +43,32 @@ class SettledSaves(Protocol):
 
 
 class GameRatings(Protocol):
-    """What games do to ratings. Each call works in the caller's transaction."""
+    """The effects of games on ratings. Each call works in the caller's transaction."""
 
     async def settle(self, connection: AsyncConnection, saves: Sequence[Save]) -> SettledSaves:
-        """Work out what the ends in a batch do to ratings; locks those games and ratings."""
+        """Compute the rating differences of the finished games in a batch. Locks those games and ratings."""
 
     async def seated(
         self, connection: AsyncConnection, variant: str, control: TimeControl, seats: tuple[Seat, Seat], now_ms: int
     ) -> tuple[Seat, Seat]:
-        """White's and Black's seat with the ratings that a new game begins with."""
+        """White's and Black's seat with their ratings at the start of a new game."""
 
 
 class LevelProgress(Protocol):
-    """Which levels of the computer were beaten."""
+    """Which levels of the computer each person has beaten."""
 
     async def keep(self, connection: AsyncConnection, ended: Sequence[Game], reopened: Sequence[Game]) -> None:
-        """Add the wins of games that ended, remove those of games that go on after their end."""
+        """Add the wins of the games in `ended`, and remove those of the games in `reopened`."""
 
 
 class ConditionalMoves(Protocol):
     """Conditional moves of correspondence. Each call works in the caller's transaction."""
 
     async def load(self, connection: AsyncConnection, wanted: Mapping[str, str]) -> dict[str, Answers]:
-        """The lines of one player a game: game id to player id in, game id to lines out."""
+        """The lines of one player per game. `wanted`: player id by game id; returns lines by game id."""
 
     async def keep(self, connection: AsyncConnection, game_id: str, player_id: str, answers: Answers) -> None:
-        """Replace a player's lines in a game; no lines delete them."""
+        """Replace a player's lines in a game; empty `answers` delete them."""
 
     async def forget_all(self, connection: AsyncConnection, game_ids: Sequence[str]) -> None:
         """Delete all lines of these games."""
@@ -78,12 +78,12 @@ class Vacations(Protocol):
     """Vacations of correspondence."""
 
     async def ends(self, connection: AsyncConnection, player_ids: Collection[str]) -> dict[str, int]:
-        """When the vacation of each of these players ends, in ms; nothing for players without one."""
+        """By player id, the end of the vacation in ms; players without a vacation are absent."""
 
 
 @dataclass(frozen=True, slots=True)
 class Features:
-    """All features that a commit brings along."""
+    """All features that run within a commit."""
 
     ratings: GameRatings
     progress: LevelProgress

@@ -1,4 +1,4 @@
-"""Who has left, as the gateways have noted it in Redis. What cannot be read is unknown, and unknown is never gone."""
+"""Which players have left, read from Redis, where the gateways write it. Unknown never counts as absent."""
 
 import asyncio
 import logging
@@ -14,14 +14,14 @@ log = logging.getLogger(__name__)
 
 
 class RedisPresence:
-    """Reads what gateways note."""
+    """Reads the presence of players that gateways write to Redis."""
 
     def __init__(self, redis: Redis, timeout_s: float) -> None:
         self._redis = redis
         self._timeout_s = timeout_s
 
     async def away_ms(self, games: Sequence[Game]) -> Mapping[str, Both[int | None]]:
-        """For how long each side of these games has been away. A game of which nothing is known is left out."""
+        """By game id, for how long each side has been away, in ms; None: present. Unknown games are left out."""
         try:
             async with asyncio.timeout(self._timeout_s):
                 return await self._read(games)
@@ -37,7 +37,7 @@ class RedisPresence:
             pipeline.hmget(presence_key(game.terms.id), list(SIDES))
         (seconds, micros), (noting, since), *seen = await pipeline.execute()
         if noting is None:
-            return {}  # nobody notes: the players may be there all the same
+            return {}  # no gateway writes presence now: the players may still be present
         now_ms, since_ms = seconds * 1000 + micros // 1000, number(since) or 0
         return {
             game.terms.id: Both(away_ms(number(white), since_ms, now_ms), away_ms(number(black), since_ms, now_ms))
@@ -45,7 +45,7 @@ class RedisPresence:
         }
 
     async def begin_anew(self, game_ids: Sequence[str], kept_ms: int) -> None:
-        """Let the absence of those of whom nothing is known begin now. Raises RedisError or OSError."""
+        """Start the absence of players of unknown presence now, kept for `kept_ms`. Raises RedisError or OSError."""
         pipeline = self._redis.pipeline(transaction=False)
         (seconds, micros) = await self._redis.time()
         for game_id in game_ids:

@@ -1,7 +1,7 @@
-"""Committed events on their way to Redis.
+"""Sends committed events to Redis.
 
-The committing process publishes and then removes the outbox rows, riding on its next commit where there is one soon.
-What it did not publish (it died, Redis was away) the relay of any replica takes: SKIP LOCKED, oldest first.
+The committing process publishes the events and then deletes their outbox rows, if possible within its next commit. If
+it did not publish them (it died, or Redis was away), the relay of any replica does: SKIP LOCKED, oldest first.
 """
 
 import asyncio
@@ -56,7 +56,7 @@ _WAITING = sa.text("SELECT count(*) AS rows, min(at_ms) AS oldest_ms FROM outbox
 
 
 class Publishing:
-    """Publishes what this process commits, and relays what nobody published."""
+    """Publishes the events that this process commits, and relays events that no process published."""
 
     def __init__(self, publisher: Publisher, engine: AsyncEngine, settings: GameSettings) -> None:
         self._publisher = publisher
@@ -71,7 +71,7 @@ class Publishing:
         self._flushing = asyncio.Lock()
 
     def announce(self, games: Sequence[GameEvent] = (), players: Sequence[PlayerEvent] = ()) -> None:
-        """Publish soon what was just committed. Past the limit it is left to the relay."""
+        """Queue committed events for publishing. If the queue is full, the relay publishes them later."""
         if len(self._games) + len(self._players) >= self._settings.publishing_waiting_max:
             return
         self._games.extend(games)
@@ -80,17 +80,17 @@ class Publishing:
         self._wake.set()
 
     def take_gone(self) -> list[OutboxKey]:
-        """Outbox rows that were published: the caller removes them with its commit, or gives them back."""
+        """The outbox rows that were published. The caller deletes them in its commit, or calls `give_back`."""
         gone, self._gone = self._gone, []
         return gone
 
     def give_back(self, gone: Sequence[OutboxKey]) -> None:
-        """The commit that was to remove these rows failed."""
-        # Past the limit they are left to the relay, which publishes them again: that is harmless.
+        """Take these rows back, because the commit that should delete them failed."""
+        # Rows past the limit stay in the outbox. The relay publishes them again, which is harmless.
         self._gone = (self._gone + list(gone))[: self._settings.outbox_gone_max]
 
     async def publish(self) -> None:
-        """Publish for ever what was announced, in one pipeline for all that is there."""
+        """Publish queued events without end, all that wait in one pipeline."""
         while True:
             await self._wake.wait()
             self._wake.clear()
@@ -99,14 +99,14 @@ class Publishing:
             try:
                 with PUBLISH.time(), commit_trace.publishing(games):
                     published = await self._publish(games, players)
-                self._gone.extend(published)  # not before the wait: the list may be another one by then
+                self._gone.extend(published)  # `_gone` may be a new list after the await
             except (RedisError, OSError, TimeoutError) as error:
                 log.warning("%d events are left to the relay: %s", len(games) + len(players), type(error).__name__)
             if not self._games and not self._players:
                 self._idle.set()
 
     async def _publish(self, games: Sequence[GameEvent], players: Sequence[PlayerEvent]) -> list[OutboxKey]:
-        """The outbox rows of what is published now. What Redis refuses alone is left to the relay."""
+        """Publish events; returns the outbox rows of those published. The relay retries events that Redis refused."""
         refused: set[OutboxKey] = set()
         try:
             await self._publisher.publish(games, players)
@@ -116,20 +116,20 @@ class Publishing:
         return [key for key in _rows_of(games, players) if key not in refused]
 
     async def drained(self) -> None:
-        """Return once what was announced is published or left to the relay, and what was published is removed."""
+        """Wait until queued events are published, at most `drain_ms`, then delete the published outbox rows."""
         with suppress(TimeoutError):
             async with asyncio.timeout(self._settings.drain_ms / 1000):
                 await self._idle.wait()
         await self.flush_once()
 
     async def flush(self) -> None:
-        """Remove for ever the published rows that found no commit to ride on."""
+        """Delete published outbox rows periodically, without end, if no commit has deleted them."""
         while True:
             await asyncio.sleep(self._settings.outbox_flush_ms / 1000)
             await self.flush_once()
 
     async def flush_once(self) -> None:
-        """Remove the published rows now, and return once those that are being removed are gone, too."""
+        """Delete the published outbox rows now. Waits for another such call that is in progress."""
         async with self._flushing:
             gone = self.take_gone()
             if not gone:
@@ -142,7 +142,7 @@ class Publishing:
                 log.warning("published rows stay in the outbox for now: %s", type(error).__name__)
 
     async def relay(self, now_ms: Callable[[], int]) -> None:
-        """Take for ever what stayed in the outbox."""
+        """Publish old outbox rows periodically, without end. `now_ms` returns the database's time."""
         while True:
             await asyncio.sleep(self._settings.relay_period_ms / 1000)
             try:
@@ -152,10 +152,10 @@ class Publishing:
                 log.warning("relay: %s: %s", type(error).__name__, error)
 
     async def relay_once(self, now_ms: int) -> int:
-        """Publish and remove one batch of old outbox rows; how many there were.
+        """Publish and delete one batch of old outbox rows; returns their number.
 
-        Rows are taken in a transaction of their own (SKIP LOCKED, so that relays share the work), published, and then
-        removed. A relay that dies in between leaves them to the next one after the same age.
+        Rows are first taken in a separate transaction (SKIP LOCKED, so that relays share the work), then published,
+        then deleted. If a relay dies in between, another one takes the rows after the same age.
         """
         before_ms = now_ms - self._settings.relay_age_ms
         async with self._engine.connect() as connection:
@@ -172,14 +172,14 @@ class Publishing:
         for row in rows:
             try:
                 if row.payload is None:
-                    done.append((row.kind, row.owner, row.number))  # deleted meanwhile: there is nobody to tell
+                    done.append((row.kind, row.owner, row.number))  # the event was deleted meanwhile
                 elif row.kind == OUTBOX_GAME:
                     event = GameEvent.FromString(row.payload)
                     event.state.legal = row.legal
                     games.append(event)
                 else:
                     players.append(PlayerEvent.FromString(row.payload))
-            except DecodeError as error:  # for good: whoever misses it finds the gap
+            except DecodeError as error:  # a retry cannot help; subscribers notice the gap
                 log.error("event %d of %s cannot be read and is not published: %s", row.number, row.owner, error)
                 done.append((row.kind, row.owner, row.number))
         done += await self._publish(games, players)

@@ -1,6 +1,6 @@
-"""The commit itself: the changes of a batch, and all that follows from them, in one transaction.
+"""Writes the changes of a batch, with all their effects, in one transaction.
 
-A batch in which no game ends is one statement. Else locks are taken in one order: games, then ratings, then players.
+A batch in which no game ends is one statement. Otherwise locks are taken in one order: games, ratings, players.
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ from services.pb.flagfall.v1.events_pb2 import PlayerEvent
 
 
 class Saving:
-    """Writes what was decided."""
+    """Writes decided changes to the database."""
 
     def __init__(self, engine: AsyncEngine, beats: Beats, limits: Limits, features: Features) -> None:
         self._engine = engine
@@ -30,9 +30,9 @@ class Saving:
         self._features = features
 
     async def commit(self, saves: Sequence[Save], gone: Sequence[OutboxKey]) -> tuple[set[str], list[PlayerEvent]]:
-        """Save what has not lost its race; returns the ids of those games and what is to be told to their players.
+        """Save the changes that have not lost a race. Returns the ids of the saved games and their players' events.
 
-        `gone` are outbox rows that were published and go with it.
+        `gone`: published outbox rows, which are deleted in the same transaction.
         """
         if all(map(_is_plain, saves)):
             # One statement is a transaction by itself, without the round trips of BEGIN and COMMIT.
@@ -54,14 +54,14 @@ class Saving:
     async def _write(
         self, connection: AsyncConnection, saves: Sequence[Save], gone: Sequence[OutboxKey]
     ) -> tuple[Sequence[Save], set[str]]:
-        """Save one version of each game with what it does to ratings."""
+        """Save one version of each game, with its effects on ratings."""
         settled = await self._features.ratings.settle(connection, saves)
         saved = await sql_store.save(connection, settled.saves, self._limits, gone)
         await settled.keep(connection, saved)
         return settled.saves, saved
 
     async def _keep_answers(self, connection: AsyncConnection, saves: Sequence[Save]) -> None:
-        """What is left of conditional moves: nothing where a game is over or moves were taken back."""
+        """Store the conditional moves that remain. All are deleted if the game is over or moves were taken back."""
         gone = [save.change.game.terms.id for save in saves if _ends_lines(save.change)]
         if gone:
             await self._features.conditional_moves.forget_all(connection, gone)
@@ -73,7 +73,7 @@ class Saving:
                 )
 
     def _heard(self, changes: Sequence[Change]) -> list[PlayerEvent]:
-        """What the players of these games are told: that theirs is over, or that it goes on after its end."""
+        """The events for the players of finished games (`game_finish`) and reopened games (`game_start`)."""
         now_ms = self._beats.now_ms()
         heard: list[PlayerEvent] = []
         for game, reopens in ((change.game, change.reopens) for change in changes):
@@ -89,13 +89,13 @@ class Saving:
 
 
 def _is_plain(save: Save) -> bool:
-    """Whether nothing follows from a save but its event."""
+    """Whether a save has no effects besides its event."""
     change = save.change
     answers = save.then is not None or save.answers_left is not None
     return change.game.outcome is None and not change.reopens and not answers and not _ends_lines(change)
 
 
 def _ends_lines(change: Change) -> bool:
-    """Whether conditional moves of this game are of no use any more."""
+    """Whether the conditional moves of this game can never be played now."""
     over = change.game.outcome is not None or change.kind is ChangeKind.TAKEN_BACK
     return over and isinstance(change.game.terms.control, Correspondence)

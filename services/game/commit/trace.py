@@ -1,4 +1,4 @@
-"""The spans of the commit path: one a traced command, one a stage of its batch, one for its event on its way out."""
+"""The spans of the commit path: one per traced command, one per stage of its batch, one for publishing its event."""
 
 import logging
 from collections.abc import Iterator, Sequence
@@ -21,7 +21,7 @@ from services.runtime.tracing import Span
 log = logging.getLogger(__name__)
 
 NOTHING = nullcontext()
-"""While traces are off."""
+"""Used while tracing is off."""
 
 
 class Traceable(Protocol):
@@ -33,17 +33,17 @@ class Traceable(Protocol):
 
 
 def traced(works: Sequence[Traceable]) -> AbstractContextManager[None]:
-    """Follow those of a batch that somebody traces, to their replies."""
+    """A context that makes a span for each traced command of a batch, up to its reply."""
     return _traced(works) if tracing.on else NOTHING
 
 
 def stage(name: str, numbers: Histogram, works: Sequence[Traceable]) -> AbstractContextManager[object]:
-    """Time a stage of a batch: for the numbers, and for each command in it that is traced."""
+    """A context that times one stage of a batch: for the histogram, and for each traced command."""
     return _stage(name, numbers, works) if tracing.on else numbers.time()
 
 
 def publishing(events: Sequence[GameEvent]) -> AbstractContextManager[None]:
-    """The events that are traced go out as children of their commands, and are themselves parents of what follows."""
+    """A context that makes a span for each traced event: a child of its command, and the parent of later spans."""
     return _publishing(events) if tracing.on else NOTHING
 
 
@@ -89,13 +89,13 @@ def _publishing(events: Sequence[GameEvent]) -> Iterator[None]:
 
 
 def asked(question: Question, work: Traceable) -> Question:
-    """The question with what traces it."""
+    """The question with the traceparent of its command, if that is traced."""
     if work.span is None or not isinstance(question, Play | Forfeit):
         return question
     return replace(question, trace=work.span.traceparent)
 
 
 def carried(event: GameEvent, work: Traceable) -> None:
-    """Let a committed event go on with what traces its command. What is stored of it does not tell."""
+    """Put the traceparent of the command into its committed event. The stored event does not have it."""
     if work.span is not None:
         event.traceparent = work.span.traceparent

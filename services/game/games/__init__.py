@@ -1,1 +1,1 @@
-"""Games as they are read outside of the commit path."""
+"""Reads of games outside the commit path."""

@@ -1,6 +1,6 @@
-"""Games as they were a while ago, for those who only watch where watching is delayed.
+"""Games as they were some time ago, for spectators of delayed games.
 
-The newest event that is old enough is what they may know; a game that is over holds nothing back.
+Spectators get the newest event that is old enough. A finished game has no delay.
 """
 
 from collections import defaultdict
@@ -33,7 +33,7 @@ _OLD_ENOUGH = sa.text("""
         WHERE game_event.game_id = t.game_id AND (version = 1 OR at_ms <= :until) ORDER BY version DESC LIMIT 1
     ) AS e
 """).bindparams(sa.bindparam("ids", type_=pg.ARRAY(sa.Text)))
-"""Of each game the newest event up to a moment. That it was made is no secret: the first is always old enough."""
+"""The newest event of each game until a given time. The first event is always old enough."""
 
 _MOVES = sa.text("""
     SELECT e.game_id, e.uci, e.san, e.ply, e.by_computer, e.clock_ms, e.at_ms
@@ -44,7 +44,7 @@ _MOVES = sa.text("""
 
 
 class Late:
-    """Reads only, each statement a transaction of its own. They raise what `transaction` raises."""
+    """Reads games with a delay. Each statement is its own transaction; raises the exceptions of `transaction`."""
 
     def __init__(self, engine: AsyncEngine, events_max: int) -> None:
         self._engine = single(engine)
@@ -52,14 +52,14 @@ class Late:
         self._events_max = events_max
 
     async def going_on(self, game_ids: Sequence[str]) -> dict[str, Game]:
-        """Those among them that go on."""
+        """The running games of `game_ids`, by id."""
         found = await self._games.load(game_ids)
         return {id: game for id, game in found.items() if game is not None and game.outcome is None}
 
     async def fetch(
         self, items: Sequence[pb.FetchItem], games: Mapping[str, Game], late_ms: int, now_ms: int
     ) -> list[pb.Fetched]:
-        """What each item lacks of these games, as they were `late_ms` before `now_ms`."""
+        """For each item what it lacks of its game, as the game was `late_ms` before `now_ms`."""
         newest = await self._newest(list(games), now_ms - late_ms)
         behind: dict[str, int] = {}
         for item in items:
@@ -87,7 +87,7 @@ class Late:
         return {id: event for id, event in found.items() if event is not None}
 
     async def _moves(self, newest: Mapping[str, GameEvent]) -> dict[str, list[pb.PlayedMove]]:
-        """The moves that stood then: what was taken back and played anew up to that version counts once."""
+        """The moves of each game at that version. A half-move that was taken back and played again counts once."""
         found: dict[str, list[pb.PlayedMove]] = defaultdict(list)
         if not newest:
             return found
@@ -110,7 +110,7 @@ class Late:
 def _known(
     item: pb.FetchItem, game: Game, newest: GameEvent | None, events: Sequence[GameEvent], late_ms: int
 ) -> pb.Fetched | None:
-    """What can be answered without the game's moves; None when a snapshot is needed."""
+    """The answer if it needs no moves of the game; None if a snapshot is needed."""
     if newest is None:
         return _UNREADABLE
     version = newest.state.version
@@ -128,7 +128,7 @@ def _snapshot(game: Game, newest: GameEvent, moves: Sequence[pb.PlayedMove], lat
 
 
 def over(fetched: pb.Fetched) -> pb.Fetched:
-    """What was found, unless the game was opened again since it was looked at: then there is nothing to show now."""
+    """`fetched`, or a refusal if the game was reopened meanwhile: its new moves must not be shown without delay."""
     kind = fetched.WhichOneof("result")
     state = fetched.snapshot.state if kind == "snapshot" else None
     if kind == "events":

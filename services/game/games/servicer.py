@@ -1,4 +1,4 @@
-"""`GamesService`: commands and what is known of games. Requests are parsed here, handed on, and answered in order."""
+"""`GamesService`: commands, and reads of games. Requests are parsed here, passed on, and answered in order."""
 
 import asyncio
 from collections.abc import Sequence
@@ -38,11 +38,11 @@ _LOST = {
     False: pb.Fetched(refusal=refusal_to_pb(NO_GAME)),
     True: pb.Fetched(refusal=refusal_to_pb(UNREADABLE)),
 }
-"""The answer about a game that could not be loaded, by whether it is there."""
+"""The answer for a game that could not be loaded. The key is whether the game exists."""
 
 
 class GamesServicer(GamesServiceServicer):
-    """Commands, what listeners miss, and imports."""
+    """Commands, missed events for subscribers, and imports."""
 
     def __init__(
         self,
@@ -62,14 +62,14 @@ class GamesServicer(GamesServiceServicer):
         self._late = Late(engine, settings.events_fetched_max)
 
     async def Submit(self, request: pb.SubmitRequest, context: Context) -> pb.SubmitResponse:
-        """Each command by itself; replies in order."""
+        """Decide each command separately; replies in order."""
         received_ms = self._beats.now_ms()
         bounded(request.commands, "commands", self._settings.items_max)
         answers = [self._submit(command, received_ms) for command in request.commands]
         return pb.SubmitResponse(replies=[await answer for answer in answers])
 
     def _submit(self, message: pb.Command, received_ms: int) -> asyncio.Future[pb.Reply]:
-        """What the reply to one command will be in."""
+        """A future of the reply to one command."""
         if message.HasField("beat"):
             return asyncio.ensure_future(self._beat())
         command = command_of(message, received_ms, self._settings)
@@ -88,7 +88,7 @@ class GamesServicer(GamesServiceServicer):
         return pb.Reply(accepted=pb.Accepted())
 
     async def Fetch(self, request: pb.FetchRequest, context: Context) -> pb.FetchResponse:
-        """What each listener misses."""
+        """For each item what the subscriber lacks: events, a snapshot, or nothing."""
         bounded(request.items, "items", self._settings.items_max)
         return pb.FetchResponse(results=await self._fetch(request.items))
 
@@ -127,7 +127,7 @@ class GamesServicer(GamesServiceServicer):
         ]
 
     def _known(self, item: pb.FetchItem, game: Game, events: Sequence[GameEvent]) -> pb.Fetched | None:
-        """What can be answered without the game's moves; None when a snapshot is needed."""
+        """The answer if it needs no moves of the game; None if a snapshot is needed."""
         if item.since_version == game.version:
             return pb.Fetched(up_to_date=pb.UpToDate(version=game.version))
         return self._missed(game, item.since_version, events)
@@ -135,16 +135,16 @@ class GamesServicer(GamesServiceServicer):
     def _snapshot(
         self, game: Game, moves: Sequence[pb.PlayedMove], tags: Sequence[PgnTag], rematch_id: str, now_ms: int
     ) -> pb.Fetched:
-        # The moves were read after the state: what came in between is left to the next event.
+        # The moves were read after the state: later moves come with the next event.
         state = state_message(game, self._path.limits, self._beats.outages, now_ms)
         info = info_message(game.terms, tags)
         snapshot = pb.Snapshot(info=info, state=state, moves=moves[: game.ply], rematch_id=rematch_id)
         return pb.Fetched(snapshot=snapshot)
 
     def _missed(self, game: Game, since_version: int, events: Sequence[GameEvent]) -> pb.Fetched | None:
-        """All events after a version up to the game's, or None when a snapshot serves better."""
+        """All events after `since_version` up to the game's version, or None if a snapshot is needed."""
         if game.terms.source == IMPORT:
-            return None  # the states of its events are not whole
+            return None  # the states in its events are incomplete
         if since_version <= 0 or since_version > game.version:
             return None
         wanted = [event for event in events if since_version < event.state.version <= game.version]
@@ -155,7 +155,7 @@ class GamesServicer(GamesServiceServicer):
         return pb.Fetched(events=pb.Events(events=wanted))
 
     async def FetchLate(self, request: pb.FetchLateRequest, context: Context) -> pb.FetchLateResponse:
-        """What each watcher misses, of games that go on only what is old enough."""
+        """For each item what the spectator lacks. Running games are delayed by `late_ms`."""
         bounded(request.items, "items", self._settings.items_max)
         if request.late_ms < 0:
             raise BadRequest("late_ms: below 0")
@@ -168,7 +168,7 @@ class GamesServicer(GamesServiceServicer):
         return pb.FetchLateResponse(results=results)
 
     async def ImportGame(self, request: pb.ImportGameRequest, context: Context) -> pb.ImportGameResponse:
-        """A finished game out of a PGN."""
+        """Import one finished game from PGN."""
         importer = await self._accounts.seat(request.player_id) if request.player_id else None
         now_ms = self._beats.now_ms()
         kept = importer if isinstance(importer, Refusal) else await self._imports.keep(request.pgn, now_ms)

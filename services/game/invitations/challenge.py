@@ -1,4 +1,4 @@
-"""Challenges as values, and who may answer them how. Pure: time and chance are arguments."""
+"""Challenges as values, and the decisions on them. Pure: time and random values are arguments."""
 
 from dataclasses import dataclass, replace
 from enum import IntEnum
@@ -22,23 +22,23 @@ DECLINE_REASONS = (
     "noBot",
     "onlyBot",
 )
-"""The public API's words; any other becomes the first."""
+"""The decline reasons of the public API. Any other text becomes the first."""
 
 
 class Status(IntEnum):
-    """What became of it; the numbers are those of ChallengeStatus."""
+    """The status of a challenge. The numbers equal those of ChallengeStatus."""
 
     CREATED = 1
     ACCEPTED = 2
     DECLINED = 3
     CANCELED = 4
     OFFLINE = 5
-    """Lapsed."""
+    """Expired."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """The game that is asked for. `colour` is the challenger's, None for chance."""
+    """The wanted game. `colour` is the challenger's; None for a random one."""
 
     variant: str
     rule_set: RuleSet
@@ -50,11 +50,11 @@ class Wish:
 
 @dataclass(frozen=True, slots=True)
 class Challenge:
-    """A challenge to `dest`, or an open one that whoever has its id may accept.
+    """A challenge to `dest`, or an open one that anyone with its id may accept.
 
-    `challenger` is None only for an open one that nobody in particular made. `final_colour` is the challenger's.
-    `white_id` and `black_id` are the seats taken so far. `held`: see the function of that name; `expires_ms` is then
-    put off as long as the maker is connected.
+    `challenger` is None only for an open challenge without a challenger. `final_colour` is the challenger's.
+    `white_id` and `black_id` are the seats taken so far. If `held` (see the function), `expires_ms` moves on while the
+    challenger is connected.
     """
 
     id: str
@@ -72,30 +72,30 @@ class Challenge:
     expires_ms: int
     decline_reason: str = ""
     rematch_of: str = ""
-    """The game that this would be a rematch of, or empty."""
+    """For a rematch: the id of the first game; otherwise empty."""
     counter_to: str = ""
+    """The id of the challenge that this one answers with other terms, or empty."""
     user_ids: tuple[str, ...] = ()
-    """The only two who may accept an open one that nobody in particular made, White first; none for anybody."""
-    """The challenge that this one answers with other terms, or empty."""
+    """The only two players who may accept an open challenge without a challenger, White first; empty: anyone may."""
 
     def as_of(self, now_ms: int) -> "Challenge":
-        """The challenge as it stands now: one whose time has passed has lapsed, whether or not that was noted."""
+        """The challenge at `now_ms`: expired if its time has passed, even if that is not stored yet."""
         if self.status is Status.CREATED and now_ms >= self.expires_ms:
             return replace(self, status=Status.OFFLINE)
         return self
 
     @property
     def sides(self) -> tuple[Person, ...]:
-        """Who hears of it."""
+        """The people who get the challenge's events: challenger and `dest`."""
         return tuple(person for person in (self.challenger, self.dest) if person is not None)
 
     @property
     def seated(self) -> tuple[str | None, str | None]:
-        """The ids of White and Black, so far."""
+        """The ids of White and Black; None for a free seat."""
         return self.white_id, self.black_id
 
     def seat(self, player_id: str, side: Colour) -> "Challenge":
-        """The challenge with this player on that side."""
+        """A copy with this player on `side`."""
         if side is Colour.WHITE:
             return replace(self, white_id=player_id)
         return replace(self, black_id=player_id)
@@ -103,21 +103,21 @@ class Challenge:
 
 @dataclass(frozen=True, slots=True)
 class Paired:
-    """Accepted: the game of these two begins."""
+    """Accepted: both seats are taken and the game begins."""
 
     challenge: Challenge
 
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """The first seat of an open challenge of nobody's is taken; the second player is awaited."""
+    """The first seat of an open challenge without a challenger is taken; it waits for the second player."""
 
     challenge: Challenge
 
 
 @dataclass(frozen=True, slots=True)
 class Unchanged:
-    """The same answer was given before."""
+    """The same answer was given before; nothing changes."""
 
     challenge: Challenge
 
@@ -133,15 +133,15 @@ _GONE = Refusal(RefusalCode.NOT_FOUND, "This challenge is no longer open.", "id"
 
 
 def held(wish: Wish, *, open: bool, keep_alive: bool) -> bool:
-    """Whether a challenge lapses soon after its maker has gone.
+    """Whether a challenge expires soon after the challenger disconnects.
 
-    That is a live one to a person, and one whose maker follows it on a connection of its own.
+    True for a challenge to a person if the game is live, or if the challenger keeps a connection for it (`keep_alive`).
     """
     return not open and (keep_alive or is_live(wish.control))
 
 
 def refuse_guests(wish: Wish, people: tuple[Person | None, ...]) -> Refusal | None:
-    """Why this game is not for a guest, or None: correspondence (row 98) and rated games are between accounts."""
+    """A refusal if a guest may not play this game, or None: correspondence and rated games need accounts."""
     if any(person is not None and person.guest for person in people):
         if isinstance(wish.control, Correspondence):
             return Refusal(RefusalCode.ACCOUNT_NEEDED, "A correspondence game needs an account on both sides.", "days")
@@ -153,7 +153,7 @@ def refuse_guests(wish: Wish, people: tuple[Person | None, ...]) -> Refusal | No
 def accept(
     challenge: Challenge, person: Person, wanted: Colour | None, coin: Colour, now_ms: int
 ) -> Paired | Waiting | Unchanged | Refusal:
-    """What follows when `person` accepts. `wanted` is the colour asked for in an open challenge, `coin` a drawn one."""
+    """The result when `person` accepts. `wanted`: the colour chosen in an open challenge; `coin`: a random colour."""
     challenge = challenge.as_of(now_ms)
     if challenge.status is Status.ACCEPTED:
         if person.id in challenge.seated:
@@ -204,7 +204,7 @@ def _taken(side: Colour) -> Refusal:
 
 
 def decline(challenge: Challenge, person: Person, reason: str, now_ms: int) -> Closed | Unchanged | Refusal:
-    """What follows when `person` declines."""
+    """The result when `person` declines."""
     challenge = challenge.as_of(now_ms)
     if challenge.dest is None or person.id != challenge.dest.id:
         return Refusal(RefusalCode.NOT_FOUND, "This challenge is not one to you.", "id")
@@ -219,7 +219,7 @@ def decline(challenge: Challenge, person: Person, reason: str, now_ms: int) -> C
 
 
 def counter(challenge: Challenge, person: Person, now_ms: int) -> Closed | Refusal:
-    """What becomes of a challenge that `person` answers with another one: it is declined, if it waits for that."""
+    """The result for a challenge when `person` answers it with another one: it is declined if it still waits."""
     decision = decline(challenge, person, "generic", now_ms)
     if isinstance(decision, Unchanged):
         return Refusal(RefusalCode.NOT_ALLOWED, "You have declined this challenge.", "id")
@@ -227,7 +227,7 @@ def counter(challenge: Challenge, person: Person, now_ms: int) -> Closed | Refus
 
 
 def cancel(challenge: Challenge, person: Person, now_ms: int) -> Closed | Unchanged | Refusal:
-    """What follows when `person` cancels."""
+    """The result when `person` cancels."""
     challenge = challenge.as_of(now_ms)
     if challenge.challenger is None or person.id != challenge.challenger.id:
         return Refusal(RefusalCode.NOT_FOUND, "This challenge is not one of yours.", "id")

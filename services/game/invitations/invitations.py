@@ -1,6 +1,6 @@
-"""Invitations: challenges made, answered and lapsed. One answer wins, and an accepted one is a game in the same commit.
+"""Makes, answers and expires challenges. Only one answer wins; accepting makes the game in the same commit.
 
-Locks are taken in one order everywhere: the challenge, then players by id. The rules service is asked before.
+Locks are taken in one order everywhere: the challenge, then players by id. The rules service is called before.
 """
 
 import secrets
@@ -28,22 +28,22 @@ from services.pb.flagfall.v1.events_pb2 import PlayerEvent
 
 ID_TRIES_MAX = 5
 LAPSED_AT_ONCE = 100
-"""Challenges that lapse in one transaction at the most: it holds the players' rows."""
+"""The most challenges that expire in one transaction, because it locks the players' rows."""
 
 _NO_CHALLENGE = Refusal(RefusalCode.NOT_FOUND, "There is no such challenge.", "id")
 _CHANGED = Refusal(RefusalCode.UNAVAILABLE, "The challenge changed at this moment; try again.", "id")
 
 
 class Announcer(Protocol):
-    """Who publishes what was committed."""
+    """Publishes committed events."""
 
     def announce(self, *, players: Sequence[PlayerEvent]) -> None:
-        """Publish soon."""
+        """Queue these events for publishing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """What a challenge is about, besides its two sides. `keep_alive`: its maker follows it on a connection."""
+    """A challenge without its two players. `keep_alive`: the challenger keeps a connection open for it."""
 
     wish: Wish
     name: str = ""
@@ -53,12 +53,12 @@ class Offer:
     counter_to: str = ""
     user_ids: tuple[str, ...] = ()
     expires_ms: int = 0
-    """An end that the maker asks for; 0 for none."""
+    """The expiry time that the challenger asks for; 0 for none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """A challenge after an answer, and its game when it was accepted."""
+    """A challenge after an answer, and its game if it was accepted."""
 
     challenge: Challenge
     game: Game | None = None
@@ -74,9 +74,9 @@ class Invitations:
         self._settings = settings
 
     async def create(self, challenger_id: str, dest_id: str, offer: Offer, now_ms: int) -> Challenge | Refusal:
-        """Make a challenge to `dest_id`, or an open one. No `challenger_id`: an open one by nobody in particular.
+        """Make a challenge to `dest_id`, or an open one if that is empty. An open one may have no challenger.
 
-        One that answers another declines that in the same commit.
+        A challenge that answers another one declines that in the same commit.
         """
         if challenger_id and challenger_id == dest_id:
             return Refusal(RefusalCode.NOT_ALLOWED, "You cannot challenge yourself.", "dest_id")
@@ -107,7 +107,7 @@ class Invitations:
     async def insert(
         self, connection: AsyncConnection, challenger_id: str, dest_id: str, offer: Offer, now_ms: int
     ) -> Challenge | Refusal:
-        """Write a challenge in the caller's transaction, which tells both sides. A refusal has written nothing."""
+        """Write a challenge and its events in the caller's transaction. A refusal has written nothing."""
         settings, wish = self._settings, offer.wish
         people = await sql_players.lock(connection, [challenger_id, dest_id])
         challenger, dest = people.get(challenger_id), people.get(dest_id)
@@ -159,10 +159,11 @@ class Invitations:
         raise RuntimeError(f"{ID_TRIES_MAX} ids in a row were taken")
 
     async def accept(self, challenge_id: str, player_id: str, wanted: Colour | None, now_ms: int) -> Answered | Refusal:
-        """Accept; what makes the game makes it in the same commit. The same player may accept again.
+        """Accept a challenge; the game is made in the same commit. The same player may retry.
 
-        The rules are asked before the challenge is locked. One that seemed over then may wait again when its lock is
-        had, since its maker was heard of in between: the answer is then `unavailable`, and the next try succeeds.
+        The rules service is called before the lock on the challenge. A challenge that seemed expired then may wait
+        again under the lock, because its challenger was seen in between. Then the answer is `unavailable`; a retry
+        succeeds.
         """
         standing: Standing | None = None
         seen = await self.get(challenge_id, now_ms)
@@ -209,7 +210,7 @@ class Invitations:
         now_ms: int,
     ) -> Created | Refusal:
         white, black = people.get(challenge.white_id or ""), people.get(challenge.black_id or "")
-        if white is None or black is None:  # the account was closed meanwhile
+        if white is None or black is None:  # an account was closed meanwhile
             return _NO_CHALLENGE
         for person in (white, black):
             if await sql_players.ongoing(connection, person.id) >= self._settings.games_ongoing_max:
@@ -237,11 +238,11 @@ class Invitations:
         )
 
     async def decline(self, challenge_id: str, player_id: str, reason: str, now_ms: int) -> Answered | Refusal:
-        """Decline a challenge that was made to this player."""
+        """Decline a challenge to this player."""
         return await self._close(challenge_id, player_id, Status.DECLINED, reason, now_ms)
 
     async def cancel(self, challenge_id: str, player_id: str, now_ms: int) -> Answered | Refusal:
-        """Take back a challenge of this player's own."""
+        """Cancel a challenge of this player."""
         return await self._close(challenge_id, player_id, Status.CANCELED, "", now_ms)
 
     async def _close(
@@ -273,19 +274,19 @@ class Invitations:
         return Answered(challenge)
 
     async def hold(self, player_ids: Sequence[str], now_ms: int) -> None:
-        """These are connected: those of their challenges that their presence holds do not lapse for a while."""
+        """These players are connected: extend those of their challenges that are `held` by `challenge_live_ms`."""
         until_ms = now_ms + self._settings.challenge_live_ms
         async with transaction(single(self._engine)) as connection:
             await sql_challenges.hold(connection, player_ids, now_ms, until_ms)
 
     async def get(self, challenge_id: str, now_ms: int) -> Challenge | Refusal:
-        """A challenge as it stands now."""
+        """A challenge at `now_ms`, or a refusal if there is none."""
         async with transaction(self._engine) as connection:
             challenge = await sql_challenges.find(connection, challenge_id)
         return _NO_CHALLENGE if challenge is None else challenge.as_of(now_ms)
 
     async def waiting(self, player_id: str, now_ms: int) -> tuple[list[Challenge], list[Challenge]]:
-        """Challenges to and by somebody that wait for an answer, each newest first."""
+        """The waiting challenges to a player, and those by the player; each newest first."""
         async with transaction(self._engine) as connection:
             return (
                 await sql_challenges.incoming(connection, player_id, now_ms, self._settings.challenges_incoming_max),
@@ -294,9 +295,9 @@ class Invitations:
 
 
 async def lapse_due(engine: AsyncEngine, publishing: Announcer, now_ms: int, limit: int) -> int:
-    """Let at most `limit` challenges lapse whose time has passed, oldest first; how many they were.
+    """Expire at most `limit` challenges whose time has passed, oldest first; returns their number.
 
-    Any number of sweeps may do so at once: each leaves out what another holds.
+    Any number of sweeps may run at once: each skips rows that another has locked.
     """
     lapsed = 0
     while lapsed < limit:
@@ -319,7 +320,7 @@ async def lapse_due(engine: AsyncEngine, publishing: Announcer, now_ms: int, lim
 async def _countered(
     connection: AsyncConnection, challenge_id: str, player_id: str, dest_id: str, now_ms: int
 ) -> Closed | Refusal:
-    """What becomes of the challenge that `player_id` answers with another one to `dest_id`; its row is then held."""
+    """The result for the challenge that `player_id` answers with another one to `dest_id`. Locks its row."""
     challenge = await sql_challenges.lock(connection, challenge_id)
     if challenge is None:
         return _NO_CHALLENGE
@@ -343,13 +344,13 @@ def _coin() -> Colour:
 
 
 def _concerned(challenge: Challenge, player_id: str) -> list[str]:
-    """Everybody whose row an answer may need."""
+    """The ids of all players whose rows an answer may lock."""
     seated = [seat for seat in challenge.seated if seat is not None]
     return [player_id, *(person.id for person in challenge.sides), *seated]
 
 
 async def tell(connection: AsyncConnection, challenge: Challenge, what: str, now_ms: int) -> list[PlayerEvent]:
-    """Write an event of this kind for both sides, also for the one who did it: there may be other devices."""
+    """Write an event of the kind `what` for both sides. The sender gets it too, for the sender's other devices."""
     message = challenge_message(challenge)
     events = []
     for person in challenge.sides:

@@ -15,7 +15,7 @@ _STATUSES = {
 
 
 def challenge_message(challenge: Challenge) -> events.Challenge:
-    """A challenge."""
+    """A challenge as a message."""
     wish = challenge.wish
     return events.Challenge(
         id=challenge.id,

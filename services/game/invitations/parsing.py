@@ -1,4 +1,4 @@
-"""What a challenge or a seek asks for, parsed once. What cannot be read is a refusal that names the field."""
+"""Parses requests for challenges and seeks, once. Unreadable input is a refusal that names the field."""
 
 from services.domain.refusal import Refusal, RefusalCode
 from services.domain.time_control import problem
@@ -14,7 +14,7 @@ NO_CHALLENGE = Refusal(RefusalCode.NOT_FOUND, "There is no such challenge.", "id
 
 
 def wish_of(request: pb.CreateChallengeRequest | pb.CreateSeekRequest, settings: GameSettings) -> Wish | Refusal:
-    """The game that a challenge or a seek asks for; a seek is for no position of its own."""
+    """The game that a challenge or a seek asks for, or a refusal. A seek cannot name a first position."""
     try:
         variant = Variant(request.variant)
     except ValueError:
@@ -37,7 +37,7 @@ def wish_of(request: pb.CreateChallengeRequest | pb.CreateSeekRequest, settings:
 
 
 def refuse_sides(request: pb.CreateChallengeRequest) -> Refusal | None:
-    """Why these cannot be the two sides of a challenge, or None."""
+    """A refusal if a challenge cannot have these two sides, or None."""
     if request.open and request.dest_id:
         return Refusal(RefusalCode.MALFORMED, "An open challenge is to nobody in particular.", "dest_id")
     if not request.open and not request.challenger_id:

@@ -1,8 +1,8 @@
-"""Rematches: another game of the same two by the same terms.
+"""Rematches: another game of the same two players on the same terms.
 
-An offer is a challenge to the other that names the game; the other's own offer while it waits accepts it, so that two
-who ask at once have one game. A game has one rematch. Locks: the challenge, then players by id, as everywhere; a
-challenge that appears once players are held is left to another try.
+An offer is a challenge to the other player that names the game. While it waits, an offer of the other player accepts
+it, so two offers at once make one game. A game has at most one rematch. Locks: the challenge, then players by id, as
+everywhere; if a challenge appears after the players are locked, the transaction is tried again.
 """
 
 import secrets
@@ -38,9 +38,9 @@ _BUSY = Refusal(RefusalCode.UNAVAILABLE, "Both are asking for a rematch at this 
 
 @dataclass(frozen=True, slots=True)
 class Offered:
-    """What an offer came to: a challenge that waits or was accepted, and the game if there is one.
+    """The result of an offer: a challenge that waits or was accepted, and the game if there is one.
 
-    Against the computer there is a game only.
+    Against the computer there is only a game.
     """
 
     challenge: Challenge | None
@@ -48,7 +48,7 @@ class Offered:
 
 
 def refuse(game: Game, player_id: str) -> Refusal | None:
-    """Why this player may not ask for a rematch, or None. An aborted game may be begun anew as well."""
+    """A refusal if this player may not ask for a rematch, or None. An aborted game can have one too."""
     if game.terms.side_of(player_id) is None:
         return _NOT_A_PLAYER
     if game.terms.party_id:
@@ -57,9 +57,9 @@ def refuse(game: Game, player_id: str) -> Refusal | None:
 
 
 def colour_of(game: Game, player_id: str) -> Colour | None:
-    """The colour that a player has in the rematch; None leaves it to chance.
+    """The colour of a player in the rematch; None for a random one.
 
-    An aborted game was not played: who had White there has White in the next, whatever the rule set swaps.
+    After an aborted game the players keep their colours, even if the rule set swaps colours.
     """
     rule = game.terms.rule_set.rematch
     own = game.terms.side_of(player_id)
@@ -71,14 +71,14 @@ def colour_of(game: Game, player_id: str) -> Colour | None:
 
 
 def position_of(terms: Terms) -> str:
-    """Where the rematch begins: where the game did; empty for an array, which in Chess960 chance draws anew."""
+    """The first position of the rematch: the game's; empty for the standard one or a new random Chess960 one."""
     if terms.variant == Variant.CHESS960 and _is_drawn(terms.initial_fen):
         return ""
     return terms.initial_fen
 
 
 def _is_drawn(fen: str) -> bool:
-    """Whether a position looks like one of the 960: both sides' men in the same order, all at home, nothing played."""
+    """Whether a FEN is one of the 960 first positions: both sides' pieces in the same order, and no move played."""
     placement, turn, _, en_passant, halfmoves, number, *_ = [*fen.split(), *[""] * 6]
     ranks = placement.split("/")
     home = ranks[0].upper() == ranks[-1] and sorted(ranks[-1]) == sorted("RNBQKBNR")
@@ -87,7 +87,7 @@ def _is_drawn(fen: str) -> bool:
 
 
 class Rematches:
-    """Takes offers."""
+    """Handles rematch offers."""
 
     def __init__(
         self,
@@ -105,7 +105,7 @@ class Rematches:
         self._games = Games(engine)
 
     async def offer(self, game_id: str, player_id: str, now_ms: int) -> Offered | Refusal:
-        """Ask for a rematch, or agree to the other's. The same may be asked again: the answer stays the same."""
+        """Offer a rematch, or accept the opponent's offer. A retry gets the same answer."""
         game = await self._game(game_id)
         if game is None:
             return NO_GAME
@@ -140,7 +140,7 @@ class Rematches:
     async def _ask(
         self, connection: AsyncConnection, game: Game, player_id: str, now_ms: int
     ) -> tuple[Offered | Refusal | str | None, Sequence[PlayerEvent]]:
-        """Write the offer when nothing waits: or the id of the rematch that there is; None to look again."""
+        """Write the offer if none waits. Returns the id of an existing rematch, or None to try again; and events."""
         terms = game.terms
         own = terms.side_of(player_id)
         assert own is not None, "only players ask"
@@ -204,7 +204,7 @@ class Rematches:
         return Offered(None, created.game)
 
     def _seats(self, game: Game, person: Person) -> tuple[Seat, Seat]:
-        """White and Black of a rematch against the computer, of the level that it had."""
+        """White's and Black's seat in a rematch against the computer, at the same level."""
         own = game.terms.side_of(person.id)
         assert own is not None, "only players ask"
         computer = computer_seat(game.terms.seat(own.other).computer_level)
@@ -212,7 +212,7 @@ class Rematches:
         return (person.seat(), computer) if colour is Colour.WHITE else (computer, person.seat())
 
     async def _begun(self, game_id: str) -> Offered | Refusal:
-        """The rematch that there is already."""
+        """The existing rematch."""
         game = await self._game(game_id)
         if game is None:
             return NO_GAME

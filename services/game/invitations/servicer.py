@@ -1,4 +1,4 @@
-"""`InvitationsService`: challenges and rematches. Parsed here, decided elsewhere, refusals as values."""
+"""`InvitationsService`: challenges and rematches. Parses requests and returns refusals in the answer."""
 
 from typing import Any
 
@@ -34,7 +34,7 @@ class InvitationsServicer(InvitationsServiceServicer):
         self._settings = settings
 
     async def CreateChallenge(self, request: pb.CreateChallengeRequest, context: Context) -> pb.CreateChallengeResponse:
-        """A challenge to somebody, or an open one."""
+        """Make a challenge to a player, or an open one."""
         wish = wish_of(request, self._settings)
         name = plain_text(request.name, self._settings.challenge_name_chars_max, "name")
         for refusal in (refuse_sides(request), wish, name):
@@ -61,7 +61,7 @@ class InvitationsServicer(InvitationsServiceServicer):
         return pb.CreateChallengeResponse(challenge=challenge_message(made))
 
     async def AnswerChallenge(self, request: pb.AnswerChallengeRequest, context: Context) -> pb.AnswerChallengeResponse:
-        """Accept, decline or cancel."""
+        """Accept, decline or cancel a challenge."""
         answered = await self._answer(request)
         if isinstance(answered, Refusal):
             return pb.AnswerChallengeResponse(refusal=refusal_to_pb(answered))
@@ -88,7 +88,7 @@ class InvitationsServicer(InvitationsServiceServicer):
                 return Refusal(RefusalCode.MALFORMED, "An answer accepts, declines or cancels.", "answer")
 
     async def GetChallenge(self, request: pb.GetChallengeRequest, context: Context) -> pb.GetChallengeResponse:
-        """A challenge as it stands now."""
+        """The current state of a challenge."""
         found = (
             await self._invitations.get(request.id, self._beats.now_ms()) if is_game_id(request.id) else NO_CHALLENGE
         )
@@ -97,7 +97,7 @@ class InvitationsServicer(InvitationsServiceServicer):
         return pb.GetChallengeResponse(challenge=challenge_message(found))
 
     async def ListChallenges(self, request: pb.ListChallengesRequest, context: Context) -> pb.ListChallengesResponse:
-        """Challenges to and by somebody that wait for an answer."""
+        """The waiting challenges to and by a player."""
         if not is_player_id(request.player_id):
             return pb.ListChallengesResponse()
         incoming, outgoing = await self._invitations.waiting(request.player_id, self._beats.now_ms())
@@ -107,7 +107,7 @@ class InvitationsServicer(InvitationsServiceServicer):
         )
 
     async def OfferRematch(self, request: pb.OfferRematchRequest, context: Context) -> pb.OfferRematchResponse:
-        """An invitation, or the game that it became."""
+        """Offer a rematch: a challenge, or the game if it began."""
         offered = await self._offer_rematch(request)
         if isinstance(offered, Refusal):
             return pb.OfferRematchResponse(refusal=refusal_to_pb(offered))

@@ -1,4 +1,4 @@
-"""Challenges in PostgreSQL, each with its sides' ratings. Every function works in the caller's transaction."""
+"""Challenges in PostgreSQL, each with its players' ratings. Every function works in the caller's transaction."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -34,7 +34,7 @@ _PERSON = ("id", "name", "title", "guest", "created_ms", "seen_ms")
 
 _WAITS = challenge_table.c.status == sa.literal_column(str(int(Status.CREATED)))
 _REMATCH = challenge_table.c.rematch_of != sa.literal_column("''")
-"""Both as the partial indexes say it."""
+"""Both conditions are written as in the partial indexes."""
 
 _SELECT = (
     sa.select(
@@ -49,7 +49,7 @@ _SELECT = (
 
 
 async def _read(connection: AsyncConnection, statement: sa.Select[Any]) -> list[Challenge]:
-    """All that a statement finds."""
+    """All challenges that a statement finds, with ratings."""
     return await rated_sides(connection, [_challenge_of(row) for row in await connection.execute(statement)])
 
 
@@ -85,7 +85,7 @@ def _challenge_of(row: Any) -> Challenge:
 
 
 async def insert(connection: AsyncConnection, challenge: Challenge) -> bool:
-    """Insert a challenge; false when its id was used before, for a challenge or a game."""
+    """Insert a challenge; False if a challenge or a game already has its id."""
     wish = challenge.wish
     used = await connection.execute(sa.select(game_table.c.id).where(game_table.c.id == challenge.id))
     if used.first() is not None:
@@ -126,14 +126,14 @@ async def find(connection: AsyncConnection, challenge_id: str) -> Challenge | No
 
 
 async def lock(connection: AsyncConnection, challenge_id: str) -> Challenge | None:
-    """A challenge whose row is held until the end of the transaction. Lock it before any player."""
+    """A challenge, its row locked until the end of the transaction; None if there is none. Lock it before players."""
     statement = _SELECT.where(challenge_table.c.id == challenge_id).with_for_update(of=challenge_table, key_share=True)
     found = await _read(connection, statement)
     return found[0] if found else None
 
 
 async def save(connection: AsyncConnection, challenge: Challenge) -> None:
-    """Save the answer to a challenge whose row the caller holds and that nobody had answered."""
+    """Save the answer to a waiting challenge whose row the caller has locked."""
     statement = (
         sa.update(challenge_table)
         .where(challenge_table.c.id == challenge.id, _WAITS)
@@ -151,12 +151,12 @@ async def save(connection: AsyncConnection, challenge: Challenge) -> None:
 
 
 async def incoming(connection: AsyncConnection, player_id: str, now_ms: int, limit: int) -> list[Challenge]:
-    """Challenges that wait for somebody's answer, newest first."""
+    """At most `limit` challenges that wait for a player's answer, newest first."""
     return await _waiting(connection, challenge_table.c.dest_id == player_id, now_ms, limit)
 
 
 async def outgoing(connection: AsyncConnection, player_id: str, now_ms: int, limit: int) -> list[Challenge]:
-    """Challenges of somebody's that wait for an answer, newest first."""
+    """At most `limit` waiting challenges by a player, newest first."""
     return await _waiting(connection, challenge_table.c.challenger_id == player_id, now_ms, limit)
 
 
@@ -172,12 +172,12 @@ async def _waiting(
 
 
 async def count_incoming(connection: AsyncConnection, player_id: str, now_ms: int) -> int:
-    """How many challenges wait for somebody's answer."""
+    """The number of challenges that wait for a player's answer."""
     return await _count(connection, challenge_table.c.dest_id == player_id, now_ms)
 
 
 async def count_outgoing(connection: AsyncConnection, player_id: str, now_ms: int) -> int:
-    """How many challenges of somebody's wait for an answer."""
+    """The number of waiting challenges by a player."""
     return await _count(connection, challenge_table.c.challenger_id == player_id, now_ms)
 
 
@@ -187,20 +187,20 @@ async def _count(connection: AsyncConnection, whose: sa.ColumnElement[bool], now
 
 
 async def lock_rematch(connection: AsyncConnection, game_id: str) -> Challenge | None:
-    """The rematch of a game that waits for an answer, its row held. Lock it before any player."""
+    """The waiting rematch challenge of a game, its row locked, or None. Lock it before players."""
     statement = _SELECT.where(challenge_table.c.rematch_of == game_id, _WAITS, _REMATCH)
     found = await _read(connection, statement.with_for_update(of=challenge_table, key_share=True))
     return found[0] if found else None
 
 
 async def rematch_waits(connection: AsyncConnection, game_id: str) -> bool:
-    """Whether a rematch of a game waits for an answer, or would if it had not lapsed."""
+    """Whether a rematch challenge of a game is stored as waiting, even if it has expired."""
     waits = sa.exists().where(challenge_table.c.rematch_of == game_id, _WAITS, _REMATCH)
     return bool((await connection.execute(sa.select(waits))).scalar())
 
 
 async def rematch_of(connection: AsyncConnection, game_id: str) -> str | None:
-    """The id of the game that is the rematch of a game, or None."""
+    """The id of the rematch of a game, or None."""
     statement = sa.select(game_table.c.id).where(
         game_table.c.rematch_of == game_id, game_table.c.rematch_of != sa.literal_column("''")
     )
@@ -208,9 +208,9 @@ async def rematch_of(connection: AsyncConnection, game_id: str) -> str | None:
 
 
 async def hold(connection: AsyncConnection, player_ids: Sequence[str], now_ms: int, until_ms: int) -> None:
-    """Let no challenge of these makers that is held by their presence lapse before `until_ms`.
+    """Set the expiry of these players' `held` challenges to at least `until_ms`.
 
-    One that has lapsed stays so, and one whose row is being answered at this moment is left alone.
+    Expired challenges stay expired. Challenges whose row is locked (by an answer) are skipped.
     """
     theirs = (
         sa.select(challenge_table.c.id)
@@ -231,7 +231,7 @@ async def hold(connection: AsyncConnection, player_ids: Sequence[str], now_ms: i
 
 
 async def lock_due(connection: AsyncConnection, now_ms: int, limit: int) -> list[Challenge]:
-    """Challenges that should have lapsed, oldest first, their rows held; those that others hold are left out."""
+    """At most `limit` challenges whose time has passed, oldest first, their rows locked. Locked rows are skipped."""
     statement = (
         _SELECT.where(_WAITS, challenge_table.c.expires_ms <= now_ms)
         .order_by(challenge_table.c.expires_ms)
@@ -242,7 +242,7 @@ async def lock_due(connection: AsyncConnection, now_ms: int, limit: int) -> list
 
 
 async def lapse(connection: AsyncConnection, challenge_ids: Sequence[str]) -> None:
-    """Note that these have lapsed."""
+    """Store that these challenges have expired."""
     await connection.execute(
         sa.update(challenge_table)
         .where(challenge_table.c.id == sa.any_(sa.bindparam(None, list(challenge_ids), type_=TEXTS)), _WAITS)
@@ -251,7 +251,7 @@ async def lapse(connection: AsyncConnection, challenge_ids: Sequence[str]) -> No
 
 
 async def rated_sides(connection: AsyncConnection, challenges: Sequence[Challenge]) -> list[Challenge]:
-    """The challenges with their sides' ratings for the games that they are about, in one statement."""
+    """The challenges with their players' ratings for the wanted games, read in one statement."""
     keys = {challenge.id: key_of(challenge.wish.variant, challenge.wish.control) for challenge in challenges}
     wanted = {
         Owned(person.id, keys[challenge.id])

@@ -1,1 +1,1 @@
-"""The lobby: seeks, and which two of them make a game."""
+"""The lobby: seeks, and their pairing."""

@@ -1,4 +1,4 @@
-"""Seeks as values, and which two of them make a game. Pure: time and chance are arguments."""
+"""Seeks as values, and whether two of them fit. Pure: time and random values are arguments."""
 
 from dataclasses import dataclass
 
@@ -10,18 +10,18 @@ from services.game.invitations.challenge import Wish, refuse_guests
 from services.game.play.person import Person
 
 RATING_BOUND_MAX = int(VALUE_MAX)
-"""No rating is above."""
+"""The highest possible rating."""
 
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """Which ratings an opponent may have, bounds included; 0 is no bound."""
+    """The ratings that an opponent may have, bounds included; 0 is no bound."""
 
     least: int = 0
     most: int = 0
 
     def admits(self, rating: int) -> bool:
-        """Whether somebody with this rating may come; one who has none (0) only where there is no bound."""
+        """Whether an opponent with this rating fits. One without a rating (0) fits only if there is no bound."""
         if not rating:
             return not self.least and not self.most
         return self.least <= rating <= (self.most or RATING_BOUND_MAX)
@@ -29,7 +29,7 @@ class Range:
 
 @dataclass(frozen=True, slots=True)
 class Seek:
-    """Somebody looks for an opponent. `rating` is the seeker's own for this variant and speed, 0 for a guest's."""
+    """A request for an opponent. `rating` is the seeker's for this variant and speed; 0 for a guest."""
 
     id: str
     person: Person
@@ -41,12 +41,12 @@ class Seek:
 
     @property
     def live(self) -> bool:
-        """Whether it holds only while its maker is there."""
+        """Whether this seek is valid only while its maker is connected."""
         return is_live(self.wish.control)
 
 
 def problem_of(range: Range) -> str | None:
-    """What is wrong with a range that somebody asks for, or None."""
+    """The error in a requested range, as text, or None."""
     if not all(0 <= bound <= RATING_BOUND_MAX for bound in (range.least, range.most)):
         return f"A rating is 0 to {RATING_BOUND_MAX}."
     if range.most and range.least > range.most:
@@ -55,7 +55,7 @@ def problem_of(range: Range) -> str | None:
 
 
 def refuse(seek: Seek, person: Person, rating: int) -> Refusal | None:
-    """Why this person may not take a seek, or None."""
+    """A refusal if this person with this rating may not accept the seek, or None."""
     if person.id == seek.person.id:
         return Refusal(RefusalCode.NOT_ALLOWED, "You cannot take your own seek.", "id")
     refusal = refuse_guests(seek.wish, (person,))
@@ -65,9 +65,9 @@ def refuse(seek: Seek, person: Person, rating: int) -> Refusal | None:
 
 
 def side_of(seek: Colour | None, other: Colour | None, coin: Colour) -> Colour:
-    """The side of the seeker when the opponent wants `other`; `coin` decides between two whom it does not matter to.
+    """The side of the seeker if the opponent wants `other`; `coin` is used if neither wants a colour.
 
-    Both must not want the same.
+    The two must not want the same colour.
     """
     if seek is not None:
         return seek

@@ -1,7 +1,7 @@
-"""The lobby: two who look for the same game are brought together, the one who has waited longest first.
+"""The lobby: pairs two players who look for the same game; the oldest seek is paired first.
 
-The game is made in the commit that removes the seek. Locks are taken in one order everywhere: the terms that are looked
-for, then players by id; a seek's row goes only with its maker's.
+The game is made in the commit that removes the seek. Locks are taken in one order everywhere: the terms of the wanted
+game, then players by id. A seek's row is deleted only under the lock of its maker's row.
 """
 
 import asyncio
@@ -27,10 +27,10 @@ from services.game.store import live_seeks, sql_players
 from services.game.store.database import single, transaction
 
 PAIRINGS_TRIED_MAX = 10
-"""Seeks that are tried, one after another, because each was taken meanwhile; then the new one waits."""
+"""The most seeks to try if each was taken meanwhile; then the new seek waits."""
 ID_TRIES_MAX = 5
 SEEN_FOR_ONE_LISTED = 5
-"""Seeks that are looked at for each that a player's list may hold: in a full lobby the oldest may be left out."""
+"""Seeks read per seek in a player's list. So in a full lobby the list may lack the oldest seeks."""
 
 NO_SEEK = Refusal(RefusalCode.NOT_FOUND, "This seek is no longer there.", "id")
 _GAMES_MAX = "{name} has too many games going on."
@@ -44,13 +44,13 @@ class Seeks:
         self._new_games = new_games
         self._settings = settings
         self._turn = asyncio.Lock()
-        """Of this process one looks at a time: those who wait for the lock on the terms hold no connection meanwhile
-        that moves need."""
+        """One pairing at a time in this process, so that waiting for the lock on the terms does not use up the
+        connections that moves need."""
 
     async def create(self, player_id: str, wish: Wish, range: Range, now_ms: int) -> Seek | Game | Refusal:
-        """A game at once with the oldest seek that fits, otherwise a seek that waits.
+        """A game with the oldest seek that fits, or else a new seek that waits, or a refusal.
 
-        It takes the place of an older seek of the same player for the same game.
+        A new seek replaces an older seek of the same player for the same game.
         """
         if (wrong := decisions.problem_of(range)) is not None:
             return Refusal(RefusalCode.MALFORMED, wrong, "rating_min")
@@ -77,7 +77,7 @@ class Seeks:
         tried: list[str],
         now_ms: int,
     ) -> Seek | Created | Refusal | None:
-        """One try: None, with one more in `tried`, when the seek that was found cannot be had."""
+        """One try. Returns None, with one more id in `tried`, if the found seek cannot be taken."""
         await sql_seeks.lock_terms(connection, wish)
         person = (await sql_players.find(connection, [player_id])).get(player_id)
         if person is None:
@@ -128,7 +128,7 @@ class Seeks:
         raise RuntimeError(f"{ID_TRIES_MAX} ids in a row were taken")
 
     async def accept(self, seek_id: str, player_id: str, now_ms: int) -> Game | Refusal:
-        """Take a seek out of the list: one who does so wins."""
+        """Accept a seek. If several players do, only the first gets the game."""
         async with transaction(self._engine) as connection:
             seek = await sql_seeks.find(connection, seek_id, now_ms)
         if seek is None:
@@ -164,7 +164,7 @@ class Seeks:
         standing: Standing,
         now_ms: int,
     ) -> Created:
-        """The game of a seek that was taken and of `person`, who wants this colour; both rows are held."""
+        """Make the game of a taken seek with `person`, who wants this colour. Both players' rows are locked."""
         if seek.live:
             await live_seeks.remove_live(connection, [seek.person.id, person.id])
         coin = secrets.choice((Colour.WHITE, Colour.BLACK))
@@ -190,13 +190,13 @@ class Seeks:
         return await sql_players.ongoing(connection, person.id) >= self._settings.games_ongoing_max
 
     async def cancel(self, seek_id: str, player_id: str) -> Refusal | None:
-        """Stop looking. A refusal when there is no such seek of this player's any more."""
+        """Remove a player's seek. Returns a refusal if the player has no such seek (any more)."""
         async with transaction(self._engine) as connection:
             removed = await sql_seeks.remove(connection, seek_id, player_id)
         return None if removed else NO_SEEK
 
     async def listed(self, player_id: str, limit: int, now_ms: int) -> list[Seek]:
-        """Seeks that wait, newest first; for a player those that he made or may take, otherwise all."""
+        """Waiting seeks, newest first. With a player id only those that the player made or may accept."""
         async with transaction(self._engine) as connection:
             found = await sql_seeks.waiting(connection, now_ms, limit * SEEN_FOR_ONE_LISTED if player_id else limit)
             person = (await sql_players.find(connection, [player_id])).get(player_id) if player_id else None
@@ -206,20 +206,20 @@ class Seeks:
         return [seek for seek in found if _concerns(seek, person, ratings)][:limit]
 
     async def hold(self, seek_ids: list[str], now_ms: int) -> list[str]:
-        """The makers of these are still there; returns those that no longer wait."""
+        """Extend these seeks, because their makers are still connected. Returns the ids that no longer wait."""
         async with transaction(single(self._engine)) as connection:
             waiting = await sql_seeks.hold(connection, seek_ids, now_ms, now_ms + self._settings.challenge_live_ms)
         return [seek_id for seek_id in seek_ids if seek_id not in waiting]
 
 
 async def lapse_due(engine: AsyncEngine, now_ms: int, limit: int) -> int:
-    """Remove at most `limit` seeks whose time has passed; how many they were. Nobody is told: nobody is there."""
+    """Remove at most `limit` seeks whose time has passed; returns their number. It sends no events: makers are gone."""
     async with transaction(single(engine)) as connection:
         return await sql_seeks.remove_due(connection, now_ms, limit)
 
 
 async def _rating(connection: AsyncConnection, person: Person, wish: Wish) -> int:
-    """What a player's rating is for a game; 0 for a guest, who has none."""
+    """A player's rating for a game; 0 for a guest, who has none."""
     if person.guest:
         return 0
     return sql_seeks.rating_in(await sql_seeks.ratings(connection, person.id), wish.variant, speed_of(wish.control))

@@ -1,4 +1,4 @@
-"""`LobbyService`: parsed here, done elsewhere."""
+"""`LobbyService`: parses requests for seeks and passes them on."""
 
 from typing import Any
 
@@ -27,7 +27,7 @@ Context = grpc.aio.ServicerContext[Any, Any]
 
 
 class LobbyServicer(LobbyServiceServicer):
-    """Seeks, and who is still there to wait for an answer."""
+    """Seeks, and keep-alives of connected players."""
 
     def __init__(self, seeks: Seeks, invitations: Invitations, beats: Beats, settings: GameSettings) -> None:
         self._seeks = seeks
@@ -36,7 +36,7 @@ class LobbyServicer(LobbyServiceServicer):
         self._settings = settings
 
     async def CreateSeek(self, request: pb.CreateSeekRequest, context: Context) -> pb.CreateSeekResponse:
-        """A game, or a seek that waits for one."""
+        """Make a seek: a game at once, or a seek that waits."""
         wish = wish_of(request, self._settings)
         if not is_player_id(request.player_id):
             return pb.CreateSeekResponse(refusal=refusal_to_pb(NO_PLAYER))
@@ -53,13 +53,13 @@ class LobbyServicer(LobbyServiceServicer):
                 return pb.CreateSeekResponse(game=self._summary(made))
 
     async def CancelSeek(self, request: pb.CancelSeekRequest, context: Context) -> pb.CancelSeekResponse:
-        """Stop looking."""
+        """Remove a player's own seek."""
         refusal = _refuse(request.id, request.player_id)
         refusal = refusal or await self._seeks.cancel(request.id, request.player_id)
         return pb.CancelSeekResponse(refusal=None if refusal is None else refusal_to_pb(refusal))
 
     async def AcceptSeek(self, request: pb.AcceptSeekRequest, context: Context) -> pb.AcceptSeekResponse:
-        """Play whoever looks for this game."""
+        """Accept a seek and begin the game."""
         refusal = _refuse(request.id, request.player_id)
         made = refusal or await self._seeks.accept(request.id, request.player_id, self._beats.now_ms())
         if isinstance(made, Refusal):
@@ -67,7 +67,7 @@ class LobbyServicer(LobbyServiceServicer):
         return pb.AcceptSeekResponse(game=self._summary(made))
 
     async def ListSeeks(self, request: pb.ListSeeksRequest, context: Context) -> pb.ListSeeksResponse:
-        """The lobby, newest first."""
+        """Waiting seeks, newest first."""
         most = self._settings.seeks_listed_max
         player_id = request.player_id if is_player_id(request.player_id) else ""
         limit = min(request.limit, most) if request.limit > 0 else most
@@ -75,7 +75,7 @@ class LobbyServicer(LobbyServiceServicer):
         return pb.ListSeeksResponse(seeks=[seek_message(seek) for seek in seeks])
 
     async def KeepAlive(self, request: pb.KeepAliveRequest, context: Context) -> pb.KeepAliveResponse:
-        """Makers are still there."""
+        """These players are still connected: extend their challenges and seeks."""
         now_ms = self._beats.now_ms()
         bounded(request.player_ids, "player_ids", self._settings.items_max)
         bounded(request.seek_ids, "seek_ids", self._settings.items_max)
@@ -90,7 +90,7 @@ class LobbyServicer(LobbyServiceServicer):
 
 
 def seek_message(seek: Seek) -> events.Seek:
-    """Somebody looks for an opponent."""
+    """A seek as a message."""
     player = person_message(seek.person)
     player.rating = seek.rating
     wish = seek.wish
@@ -110,7 +110,7 @@ def seek_message(seek: Seek) -> events.Seek:
 
 
 def _refuse(id: str, player_id: str) -> Refusal | None:
-    """A refusal when no seek could have this id, or nobody that one."""
+    """A refusal if an id does not have the form of a seek's or a player's, or None."""
     if not is_game_id(id):
         return NO_SEEK
     return None if is_player_id(player_id) else NO_PLAYER

@@ -1,6 +1,6 @@
 """Seeks in PostgreSQL. Every function works in the caller's transaction.
 
-A seek's row is removed or put off only by whoever holds its maker's row or the seek's own alone, so that pairing locks
+A seek's row is changed only by a transaction that has locked its maker's row, or only the seek's row. So pairing locks
 players in their order and never waits for a seek.
 """
 
@@ -53,7 +53,7 @@ def _seek_of(row: Any) -> Seek:
 
 
 def _terms(wish: Wish) -> dict[str, Any]:
-    """The columns that two seeks which fit have in common."""
+    """The columns that must be equal in two seeks that fit, with their values."""
     return {
         "variant": wish.variant,
         "rule_set": rule_set_to_pb(wish.rule_set).SerializeToString(deterministic=True),
@@ -63,9 +63,9 @@ def _terms(wish: Wish) -> dict[str, Any]:
 
 
 async def lock_terms(connection: AsyncConnection, wish: Wish) -> None:
-    """Let nobody else look for the same game until the transaction ends. To be taken before any row.
+    """Lock the terms of a game until the transaction ends. Take this lock before any row.
 
-    Two who look at once would otherwise not see each other, and both wait.
+    Without it, two players who look for the same game at once would not see each other, and both would wait.
     """
     text = repr(sorted(_terms(wish).items())).encode()
     key = int.from_bytes(blake2b(text, digest_size=8, person=b"seek").digest(), "big", signed=True)
@@ -73,7 +73,7 @@ async def lock_terms(connection: AsyncConnection, wish: Wish) -> None:
 
 
 async def oldest_fitting(connection: AsyncConnection, seek: Seek, now_ms: int, but: Sequence[str]) -> Seek | None:
-    """The seek that has waited longest of those that make a game with this one, but for these; not locked."""
+    """The oldest seek that fits this one, without the ids in `but`; not locked. None if there is none."""
     row = seek_table.c
     wanted = seek.wish.colour
     fits = [row[name] == value for name, value in _terms(seek.wish).items()]
@@ -89,7 +89,7 @@ async def oldest_fitting(connection: AsyncConnection, seek: Seek, now_ms: int, b
 
 
 def _admits(rating: int) -> sa.ColumnElement[bool]:
-    """`Range.admits` of a row."""
+    """`Range.admits` as a condition on a row."""
     row = seek_table.c
     if not rating:
         return sa.and_(row.rating_min == 0, row.rating_max == 0)
@@ -97,7 +97,7 @@ def _admits(rating: int) -> sa.ColumnElement[bool]:
 
 
 async def insert(connection: AsyncConnection, seek: Seek) -> bool:
-    """Insert a seek; false when its id is taken."""
+    """Insert a seek; False if its id is taken."""
     statement = (
         pg.insert(seek_table)
         .values(
@@ -119,7 +119,7 @@ async def insert(connection: AsyncConnection, seek: Seek) -> bool:
 
 
 async def find(connection: AsyncConnection, seek_id: str, now_ms: int) -> Seek | None:
-    """A seek that waits, or None."""
+    """A waiting seek, or None."""
     row = (
         await connection.execute(_SELECT.where(seek_table.c.id == seek_id, seek_table.c.expires_ms > now_ms))
     ).first()
@@ -127,32 +127,32 @@ async def find(connection: AsyncConnection, seek_id: str, now_ms: int) -> Seek |
 
 
 async def waiting(connection: AsyncConnection, now_ms: int, limit: int) -> list[Seek]:
-    """Seeks that wait, newest first."""
+    """At most `limit` waiting seeks, newest first."""
     statement = _SELECT.where(seek_table.c.expires_ms > now_ms)
     rows = await connection.execute(statement.order_by(seek_table.c.created_ms.desc(), seek_table.c.id).limit(limit))
     return [_seek_of(row) for row in rows]
 
 
 async def take(connection: AsyncConnection, seek_id: str, now_ms: int) -> bool:
-    """Remove a seek whose maker's row the caller holds; false when it does not wait any more."""
+    """Remove a seek whose maker's row the caller has locked; False if it no longer waits."""
     statement = sa.delete(seek_table).where(seek_table.c.id == seek_id, seek_table.c.expires_ms > now_ms)
     return (await connection.execute(statement.returning(seek_table.c.id))).first() is not None
 
 
 async def remove(connection: AsyncConnection, seek_id: str, player_id: str) -> bool:
-    """Remove somebody's own seek; false when there is none."""
+    """Remove a player's own seek; False if there is none."""
     statement = sa.delete(seek_table).where(seek_table.c.id == seek_id, seek_table.c.player_id == player_id)
     return (await connection.execute(statement.returning(seek_table.c.id))).first() is not None
 
 
 async def remove_same(connection: AsyncConnection, seek: Seek) -> None:
-    """Remove the maker's seeks for the same game: the new one is instead of them."""
+    """Remove the maker's older seeks for the same game, because `seek` replaces them."""
     same = [seek_table.c[name] == value for name, value in _terms(seek.wish).items()]
     await connection.execute(sa.delete(seek_table).where(seek_table.c.player_id == seek.person.id, *same))
 
 
 async def counts(connection: AsyncConnection, player_id: str, now_ms: int) -> tuple[int, int]:
-    """How many seeks wait of somebody, and of all."""
+    """The number of a player's waiting seeks, and of all waiting seeks."""
     mine = sa.func.count().filter(seek_table.c.player_id == player_id)
     statement = sa.select(mine, sa.func.count()).select_from(seek_table).where(seek_table.c.expires_ms > now_ms)
     row = (await connection.execute(statement)).one()
@@ -160,9 +160,9 @@ async def counts(connection: AsyncConnection, player_id: str, now_ms: int) -> tu
 
 
 async def hold(connection: AsyncConnection, seek_ids: Sequence[str], now_ms: int, until_ms: int) -> set[str]:
-    """Let none of these live seeks lapse before `until_ms`; the ids of those that still wait.
+    """Set the expiry of these live seeks to at least `until_ms`; returns the ids that still wait.
 
-    One that is being paired at this moment is left alone and counts as waiting.
+    A seek whose row is locked (by a pairing) is skipped and counts as waiting.
     """
     row = seek_table.c
     waits = sa.select(row.id).where(among(row.id, seek_ids), row.expires_ms > now_ms)
@@ -172,7 +172,7 @@ async def hold(connection: AsyncConnection, seek_ids: Sequence[str], now_ms: int
 
 
 async def remove_due(connection: AsyncConnection, now_ms: int, limit: int) -> int:
-    """Remove at most `limit` seeks whose time has passed, but for those that others hold; how many they were."""
+    """Remove at most `limit` seeks whose time has passed; returns their number. Locked rows are skipped."""
     row = seek_table.c
     due = (
         sa.select(row.id)
@@ -186,12 +186,12 @@ async def remove_due(connection: AsyncConnection, now_ms: int, limit: int) -> in
 
 
 async def ratings(connection: AsyncConnection, player_id: str) -> Mapping[tuple[str, str], int]:
-    """Somebody's ratings by variant and speed, rounded."""
+    """A player's ratings, rounded, by (variant, speed)."""
     row = rating_table.c
     rows = await connection.execute(sa.select(row.variant, row.speed, row.value).where(row.player_id == player_id))
     return {(found.variant, found.speed): round(found.value) for found in rows}
 
 
 def rating_in(ratings: Mapping[tuple[str, str], int], variant: str, speed: str) -> int:
-    """The rating that counts for a game: that of a beginner where there is none yet."""
+    """The rating for a game; the initial rating if the player has none yet."""
     return ratings.get((variant, speed), round(START.value))

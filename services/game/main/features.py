@@ -1,4 +1,4 @@
-"""The features that a commit brings along, as `commit.ports` asks for them."""
+"""The features that run within a commit, as `commit.ports` defines them."""
 
 from services.game.commit.ports import Features
 from services.game.computer import progress

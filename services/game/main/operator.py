@@ -1,6 +1,6 @@
-"""`python -m services.game close NAME | password NAME`: what only whoever runs the server may do, at a running service.
+"""`python -m services.game close NAME | password NAME`: commands of the server's operator for a running service.
 
-A new password is read from the standard input, one line, so that it stands in no list of processes.
+A new password is read from standard input, one line, so that it is not visible in the list of processes.
 """
 
 import asyncio
@@ -16,7 +16,7 @@ TIMEOUT_S = 20.0
 
 
 def run(command: str, name: str, settings: GameSettings) -> int:
-    """The exit status; what was done, or why it was not, is printed."""
+    """Run the command and print its result or its error. Returns the exit status."""
     password = sys.stdin.readline().rstrip("\r\n") if command == "password" else ""
     try:
         problem = asyncio.run(_run(command, name.lower(), password, settings))
@@ -38,7 +38,7 @@ def run(command: str, name: str, settings: GameSettings) -> int:
 
 
 async def _run(command: str, player_id: str, password: str, settings: GameSettings) -> str:
-    """Why it was not done; empty when it was."""
+    """Run the command; returns the error, or an empty text for success."""
     channel = open_game_channel(settings.game_target, settings)
     try:
         stubs = GameStubs(channel)

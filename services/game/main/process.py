@@ -29,7 +29,7 @@ from services.runtime.rpc import check_serving, serving
 
 
 async def serve(settings: GameSettings, stop: Stop) -> None:
-    """Wire all parts, run until asked to stop, finish what is under way, publish what is committed."""
+    """Wire all parts and run until `stop`. Then drain: finish commands in progress and publish committed events."""
     async with AsyncExitStack() as stack:
         engine = open_engine(settings)
         stack.push_async_callback(engine.dispose)
@@ -63,8 +63,8 @@ async def serve(settings: GameSettings, stop: Stop) -> None:
         schema = SchemaCheck(engine, newest_step())
         health.add_check("schema", schema)
         health.add_check("rules", lambda: check_serving(channel))
-        # Moves go on without Redis, so it is a fact and no condition. Without the schema nobody is to get through: who
-        # looks at no readiness finds another replica when no server is here.
+        # Redis is not part of readiness: moves go on without it. The server starts only with the schema, because a
+        # client that ignores readiness then connects to another replica.
         if not await schema.reached(stop):
             return
         await stack.enter_async_context(background(beats.follow(), "beats", stop))

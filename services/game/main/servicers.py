@@ -45,7 +45,7 @@ from services.pb.flagfall.v1.game_pb2 import DESCRIPTOR
 from services.runtime.event_stream import Publisher
 
 Servicers = Mapping[str, object]
-"""What answers each service, by the service's name."""
+"""The servicer of each gRPC service, by the service's name."""
 
 
 def compose(
@@ -61,7 +61,7 @@ def compose(
     publisher: Publisher,
     settings: GameSettings,
 ) -> Servicers:
-    """A servicer for each service."""
+    """Make a servicer for each gRPC service."""
     limits = path.limits
     passwords = Passwords(settings)
     accounts = Accounts(engine, passwords, settings)
@@ -88,7 +88,7 @@ def compose(
 
 
 class Handlers(grpc.GenericRpcHandler):
-    """Every method of these services by its path, and by the path that it has in the last release."""
+    """The gRPC handlers of these services, by method path. Each is also at its path of the last release."""
 
     def __init__(self, servicers: Servicers) -> None:
         self._handlers: dict[str, grpc.RpcMethodHandler[Any, Any]] = {}
@@ -104,14 +104,14 @@ class Handlers(grpc.GenericRpcHandler):
                 self._handlers[path] = self._handlers[released_path(path)] = handler
 
     def service(self, handler_call_details: grpc.HandlerCallDetails) -> "grpc.RpcMethodHandler[Any, Any] | None":
-        """See grpc."""
+        """The handler of a method, or None; gRPC calls this."""
         return self._handlers.get(handler_call_details.method)
 
 
 def register(servicers: Servicers, server: grpc.aio.Server) -> None:
-    """Answer all services, and `GameService` by the same code."""
+    """Register all services at `server`, and the old `GameService` with the same code."""
     server.add_generic_rpc_handlers((Handlers(servicers),))
 
 
 METHODS = tuple(method.name for service in GAME_SERVICES for method in service.methods)
-"""The names of all methods, as the metrics have them."""
+"""The names of all methods, as in the metrics."""

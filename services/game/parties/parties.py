@@ -1,7 +1,7 @@
-"""Parties: made, changed and closed, each change in one transaction with what its members are told.
+"""Makes, changes and closes parties. Each change is one transaction together with the members' events.
 
-Locks are taken in one order everywhere: the party, then players by id. The rules service is asked before. Whether the
-game of a party is on is read from the game's own row: nothing has to be done here when a game ends.
+Locks are taken in one order everywhere: the party, then players by id. The rules service is called before. Whether a
+party's game is running is read from the game's row, so nothing has to be done here when a game ends.
 """
 
 import secrets
@@ -28,12 +28,12 @@ from services.pb.flagfall.v1.events_pb2 import PlayerEvent
 from services.runtime.rpc import BUSY
 
 ID_LENGTH = 12
-"""Letters and digits of a party's id: whoever knows it may come in."""
+"""Characters of a party's id. The id is secret: anyone who knows it may join."""
 ID_TRIES_MAX = 5
 START_TRIES_MAX = 5
-"""How often a start is tried whose settings were changed while the rules were asked."""
+"""The most tries of a start if the settings change during the call of the rules service."""
 CLOSED_AT_ONCE = 20
-"""Parties that one transaction closes at the most: it holds the rows of their members."""
+"""The most parties that one transaction closes, because it locks the rows of their members."""
 
 NO_PARTY = Refusal(RefusalCode.NOT_FOUND, "There is no such party.", "id")
 
@@ -41,18 +41,18 @@ Decide = Callable[[Party, Person], Changed | Unchanged | Refusal]
 
 
 def new_party_id() -> str:
-    """A secret of chance."""
+    """A random secret id for a party."""
     return "".join(secrets.choice(ID_CHARS) for _ in range(ID_LENGTH))
 
 
 def is_party_id(text: str) -> bool:
-    """Whether a party could have this id."""
+    """Whether `text` has the form of a party's id."""
     return len(text) == ID_LENGTH and all(char in ID_CHARS for char in text)
 
 
 @dataclass(frozen=True, slots=True)
 class Started:
-    """A party whose next game was begun, or was on already."""
+    """A party and its running game, which began now or before."""
 
     party: Party
     game: Game
@@ -82,43 +82,43 @@ class Parties:
         return made
 
     async def get(self, party_id: str) -> Party | Refusal:
-        """A party as it stands now."""
+        """The current state of a party, or a refusal if there is none."""
         async with transaction(self._engine) as connection:
             found = await sql_parties.find(connection, party_id)
         return found or NO_PARTY
 
     async def join(self, party_id: str, player_id: str, spectator: bool, now_ms: int) -> Party | Refusal:
-        """Come in, or change between playing and watching."""
+        """Join the party, or change between player and spectator."""
         most = self._settings.party_members_max
         return await self._change(
             party_id, player_id, lambda party, person: decisions.join(party, person, spectator, now_ms, most), now_ms
         )
 
     async def leave(self, party_id: str, player_id: str, other_id: str, now_ms: int) -> Party | Refusal:
-        """Go out, or (the host) send `other_id` out."""
+        """Leave the party. The host may instead remove the member `other_id`."""
         whom = other_id or player_id
         return await self._change(
             party_id, player_id, lambda party, person: decisions.send_away(party, person.id, whom), now_ms
         )
 
     async def set_up(self, party_id: str, player_id: str, settings: PartySettings, now_ms: int) -> Party | Refusal:
-        """Change what the next games are played by."""
+        """Change the settings of the next games; only for the host."""
         return await self._change(
             party_id, player_id, lambda party, person: decisions.set_up(party, person.id, settings), now_ms
         )
 
     async def hand_on(self, party_id: str, player_id: str, other_id: str, now_ms: int) -> Party | Refusal:
-        """Make another member the host."""
+        """Make another member the host; only for the host."""
         return await self._change(
             party_id, player_id, lambda party, person: decisions.hand_on(party, person.id, other_id), now_ms
         )
 
     async def close(self, party_id: str, player_id: str, now_ms: int) -> Party | Refusal:
-        """End the party."""
+        """Close the party; only for the host."""
         return await self._change(party_id, player_id, lambda party, person: decisions.close(party, person.id), now_ms)
 
     async def start(self, party_id: str, player_id: str, now_ms: int) -> Started | Refusal:
-        """Begin the next game in the same commit as the party's change; the one that is on, if there is one."""
+        """Begin the next game, in the same commit as the party's change. Returns the running game if there is one."""
         for _ in range(START_TRIES_MAX):
             seen = await self.get(party_id)
             if isinstance(seen, Refusal):
@@ -135,7 +135,7 @@ class Parties:
     async def _start(
         self, party_id: str, player_id: str, settings: PartySettings, standing: Standing, now_ms: int
     ) -> Started | Refusal | None:
-        """None when the party was set up anew since the rules were asked."""
+        """One try; None if the settings changed since the call of the rules service."""
         async with transaction(self._engine) as connection:
             party = await sql_parties.lock(connection, party_id)
             if party is None:
@@ -187,7 +187,7 @@ class Parties:
         )
 
     async def _change(self, party_id: str, player_id: str, decide: Decide, now_ms: int) -> Party | Refusal:
-        """One change by one player, its members told."""
+        """Make one change of a party by one player, and send the events to its members."""
         async with transaction(self._engine) as connection:
             party = await sql_parties.lock(connection, party_id)
             if party is None:
@@ -209,9 +209,9 @@ class Parties:
         return after
 
     async def _too_many(self, connection: AsyncConnection, before: Party, after: Party) -> Refusal | None:
-        """Whether somebody new would be in too many parties, or a host who was chosen would have too many.
+        """A refusal if a new member would be in too many parties, or a chosen host would host too many; or None.
 
-        A host who only follows one that left may have more: somebody has to be it.
+        A member who becomes host because the host left may exceed the limit: a party must have a host.
         """
         for member in after.members:
             if before.member(member.person.id) is None:
@@ -238,9 +238,9 @@ class Parties:
 
 
 async def close_unused(engine: AsyncEngine, publishing: Announcer, now_ms: int, unused_ms: int, limit: int) -> int:
-    """Close at most `limit` parties that nobody has used for `unused_ms`, the longest unused first; how many they were.
+    """Close at most `limit` parties that were unused for `unused_ms`, longest first; returns their number.
 
-    Any number of sweeps may do so at once: each leaves out what another holds.
+    Any number of sweeps may run at once: each skips rows that another has locked.
     """
     closed = 0
     while closed < limit:
@@ -281,7 +281,7 @@ async def _tell(connection: AsyncConnection, before: Party, after: Party, now_ms
 
 
 def _events(before: Party, after: Party) -> list[PlayerEvent]:
-    """The party for all who are in it and for who has just gone out: there may be other devices."""
+    """Events with the party for all members and for those who have just left (for their other devices)."""
     message = party_message(after)
     ids = dict.fromkeys(member.person.id for member in (*before.members, *after.members))
     return [PlayerEvent(player_id=player_id, party=message) for player_id in ids]

@@ -1,7 +1,7 @@
-"""A party as a value: who is in it, who may do what when, and who plays next. Pure: time and chance are arguments.
+"""A party as a value: its members, their rights, and who plays next. Pure: time and random values are arguments.
 
-A party is a gathering by link. Its members stand in line; the first two who play are next, and go to the end of the
-line when their game begins. One game is on at a time.
+People join a party by a link. Its members are in a queue. The first two players in it play next, and move to its end
+when their game begins. One game runs at a time.
 """
 
 from dataclasses import dataclass, replace
@@ -14,12 +14,12 @@ from services.domain.variant import Variant
 from services.game.play.person import Person
 
 TURN_LIMITS_MS = frozenset([0, *PER_MOVE_MS])
-"""What a host may set: none, 30 or 60 s."""
+"""The limits per move that a host may choose, in ms: none (0), 30 s or 60 s."""
 
 
 @dataclass(frozen=True, slots=True)
 class PartySettings:
-    """What a party plays by. A game that is on keeps what it began with. `turn_ms` 0 is no limit."""
+    """The settings of a party's games. A running game keeps its settings. `turn_ms` 0 is no limit."""
 
     turn_ms: int = 0
     legal_marks: bool = True
@@ -35,7 +35,7 @@ class PartySettings:
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """Somebody who is in. `last_colour` is that of the last game here; a spectator watches and is not paired."""
+    """A member. `last_colour` is the colour in the member's last game here. A spectator is not paired."""
 
     person: Person
     joined_ms: int
@@ -45,7 +45,7 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """The newest game of a party, whose players may have left it since. One that was aborted is over, too."""
+    """The newest game of a party. Its players may have left the party since. An aborted game is over too."""
 
     game_id: str
     players: tuple[str, str]
@@ -55,7 +55,7 @@ class Board:
 
 @dataclass(frozen=True, slots=True)
 class Party:
-    """One version of a party. `members` are in line, those who play next first."""
+    """One version of a party. `members` is the queue, those who play next first."""
 
     id: str
     host_id: str
@@ -68,30 +68,30 @@ class Party:
 
     @property
     def on(self) -> Board | None:
-        """The game that is on."""
+        """The running game, or None."""
         return None if self.board is None or self.board.over else self.board
 
     @property
     def next_two(self) -> tuple[Member, Member] | None:
-        """Who plays next; None while fewer than two want to play."""
+        """The two who play next; None if there are fewer than two players."""
         first_two = [member for member in self.members if not member.spectator][:2]
         return (first_two[0], first_two[1]) if len(first_two) == 2 else None
 
     def member(self, player_id: str) -> Member | None:
-        """This player in it, or None."""
+        """The member with this player id, or None."""
         return next((member for member in self.members if member.person.id == player_id), None)
 
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """What becomes of the party; its version counts when it is saved."""
+    """The changed party. Its version goes up when it is saved."""
 
     party: Party
 
 
 @dataclass(frozen=True, slots=True)
 class Begun:
-    """The next game begins: the party with its line moved on, and who has which colour."""
+    """The next game begins: the party with the new queue, and the players of the colours."""
 
     party: Party
     white: Person
@@ -100,7 +100,7 @@ class Begun:
 
 @dataclass(frozen=True, slots=True)
 class Unchanged:
-    """It is so already."""
+    """The party is already as requested."""
 
     party: Party
 
@@ -111,7 +111,7 @@ _HOST_ONLY = Refusal(RefusalCode.NOT_ALLOWED, "Only the host of this party may d
 
 
 def refuse_settings(settings: PartySettings) -> Refusal | None:
-    """Why no party can play by these, or None."""
+    """A refusal if no party can have these settings, or None."""
     if settings.variant not in frozenset(Variant):
         return Refusal(RefusalCode.UNSUPPORTED_VARIANT, "This server does not play this variant.", "variant")
     if settings.turn_ms not in TURN_LIMITS_MS:
@@ -120,7 +120,7 @@ def refuse_settings(settings: PartySettings) -> Refusal | None:
 
 
 def join(party: Party, person: Person, spectator: bool, now_ms: int, members_max: int) -> Changed | Unchanged | Refusal:
-    """Come in, or change between playing and watching. Whoever has the link may; players go to the end of the line."""
+    """Join, or change between player and spectator. Anyone with the link may; players go to the end of the queue."""
     if party.closed:
         return _CLOSED
     member = party.member(person.id)
@@ -137,8 +137,8 @@ def join(party: Party, person: Person, spectator: bool, now_ms: int, members_max
 
 
 def leave(party: Party, player_id: str) -> Changed | Unchanged | Refusal:
-    """Go out. A game of the leaver's goes on by its own rules; a host hands on to who has been here longest; the last
-    one out closes the party."""
+    """Leave the party. A running game of the leaver goes on. If the host leaves, the oldest member becomes host. If the
+    last member leaves, the party is closed."""
     if party.closed or party.member(player_id) is None:
         return Unchanged(party)
     rest = _without(party, player_id)
@@ -150,14 +150,14 @@ def leave(party: Party, player_id: str) -> Changed | Unchanged | Refusal:
 
 
 def send_away(party: Party, player_id: str, other_id: str) -> Changed | Unchanged | Refusal:
-    """The host puts somebody out (who may come back by the link)."""
+    """The host removes a member, who may join again by the link."""
     if other_id == player_id:
         return leave(party, player_id)
     return _by_host(party, player_id) or leave(party, other_id)
 
 
 def set_up(party: Party, player_id: str, settings: PartySettings) -> Changed | Unchanged | Refusal:
-    """The host changes what the next games are played by."""
+    """The host changes the settings of the next games."""
     refusal = _by_host(party, player_id) or refuse_settings(settings)
     if refusal is not None:
         return refusal
@@ -175,16 +175,16 @@ def hand_on(party: Party, player_id: str, other_id: str) -> Changed | Unchanged 
 
 
 def close(party: Party, player_id: str) -> Changed | Unchanged | Refusal:
-    """The host ends the party. A game that is on goes on."""
+    """The host closes the party. A running game goes on."""
     if party.closed and player_id == party.host_id:
         return Unchanged(party)
     return _by_host(party, player_id) or Changed(replace(party, closed=True))
 
 
 def start(party: Party, player_id: str, game_id: str, met: Colour | None, coin: Colour) -> Begun | Unchanged | Refusal:
-    """Begin the next game: the host may, and the two who are next. While a game is on that is the one.
+    """Begin the next game; the host and the two next players may. Unchanged while a game is running.
 
-    `met` is the first one's colour in the last game of these two here, `coin` a drawn one.
+    `met`: the first player's colour in the last game of these two here. `coin`: a random colour.
     """
     refusal = _by_member(party, player_id)
     if refusal is not None:
@@ -206,10 +206,10 @@ def start(party: Party, player_id: str, game_id: str, met: Colour | None, coin: 
 
 
 def colour_of_first(first: Member, second: Member, *, swap: bool, met: Colour | None, coin: Colour) -> Colour:
-    """Who of two that are next has which colour.
+    """The colour of the first of the two next players.
 
-    With `swap` each gets the other colour than in the own last game here, without it the same again. Where both would
-    get the same one their last game with each other counts, and chance when there was none.
+    With `swap` each gets the other colour than in the last game here, without it the same. If both would get the same
+    colour, their last game with each other decides (`met`), or `coin` if there was none.
     """
     mine, others = _due(first.last_colour, swap), _due(second.last_colour, swap)
     if mine is not None and mine is not others:
@@ -220,7 +220,7 @@ def colour_of_first(first: Member, second: Member, *, swap: bool, met: Colour | 
 
 
 def _uncounted(party: Party) -> Party:
-    """The party with the colours that are still due to those whose game was aborted: it was none, so nothing swaps."""
+    """The party with colours as before an aborted game: such a game does not count for the swap."""
     board = party.board
     if board is None or not board.aborted or not party.settings.swap_colours:
         return party
@@ -238,7 +238,7 @@ def _due(last: Colour | None, swap: bool) -> Colour | None:
 
 
 def _in_line(party: Party, member: Member) -> Party:
-    """The party with this member behind all others who wait; those at the board have had their turn."""
+    """The party with this member behind all others who wait, but before the two who play now."""
     playing = () if party.on is None else party.on.players
     waiting = tuple(other for other in party.members if other.person.id not in playing)
     at_board = tuple(other for other in party.members if other.person.id in playing)

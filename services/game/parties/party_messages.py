@@ -1,4 +1,4 @@
-"""Parties as protobuf messages: what their members are told, and what is stored of their settings."""
+"""Parties as protobuf messages: the members' events, and the stored settings."""
 
 from services.domain.refusal import Refusal, RefusalCode
 from services.game.parties.party import Party, PartySettings, refuse_settings
@@ -8,7 +8,7 @@ from services.runtime.wire import rule_set_from_pb, rule_set_to_pb
 
 
 def settings_message(settings: PartySettings) -> events.PartySettings:
-    """What a party plays by."""
+    """Party settings as a message."""
     return events.PartySettings(
         turn_ms=settings.turn_ms,
         legal_marks=settings.legal_marks,
@@ -19,7 +19,7 @@ def settings_message(settings: PartySettings) -> events.PartySettings:
 
 
 def settings_of(message: events.PartySettings) -> PartySettings:
-    """Settings as they are stored; ValueError when a field of the rule set is not known here."""
+    """The settings of a message. Raises ValueError for an unknown field of the rule set."""
     return PartySettings(
         message.turn_ms,
         message.legal_marks,
@@ -30,7 +30,7 @@ def settings_of(message: events.PartySettings) -> PartySettings:
 
 
 def wanted_settings(message: events.PartySettings) -> PartySettings | Refusal:
-    """Settings that somebody asks for."""
+    """The settings of a request, or a refusal."""
     try:
         settings = settings_of(message)
     except ValueError as error:
@@ -40,7 +40,7 @@ def wanted_settings(message: events.PartySettings) -> PartySettings | Refusal:
 
 
 def party_message(party: Party) -> events.Party:
-    """A party as everybody sees it who has its link."""
+    """A party as a message, for anyone who has its link."""
     return events.Party(
         id=party.id,
         host_id=party.host_id,

@@ -1,4 +1,4 @@
-"""`PartiesService`: parsed here, decided in `party`, refusals as values."""
+"""`PartiesService`: parses requests; `party` decides; refusals are part of the answer."""
 
 from typing import Any
 
@@ -28,7 +28,7 @@ class PartiesServicer(PartiesServiceServicer):
         self._limits = limits
 
     async def CreateParty(self, request: pb.CreatePartyRequest, context: Context) -> pb.CreatePartyResponse:
-        """A new party, its host its first member."""
+        """Make a party with its host as the first member."""
         settings = refuse_player_id(request.host_id, "host_id") or wanted_settings(request.settings)
         if isinstance(settings, Refusal):
             return pb.CreatePartyResponse(refusal=refusal_to_pb(settings))
@@ -38,14 +38,14 @@ class PartiesServicer(PartiesServiceServicer):
         return pb.CreatePartyResponse(party=party_message(made))
 
     async def GetParty(self, request: pb.GetPartyRequest, context: Context) -> pb.GetPartyResponse:
-        """A party, for whoever has its id."""
+        """A party, for anyone who knows its id."""
         found = await self._parties.get(request.id) if is_party_id(request.id) else NO_PARTY
         if isinstance(found, Refusal):
             return pb.GetPartyResponse(refusal=refusal_to_pb(found))
         return pb.GetPartyResponse(party=party_message(found))
 
     async def ChangeParty(self, request: pb.ChangePartyRequest, context: Context) -> pb.ChangePartyResponse:
-        """Join, leave, set up, start, hand on or close."""
+        """Join, leave, set up, start, hand on or close a party."""
         changed = await self._change_party(request)
         match changed:
             case Refusal():

@@ -1,7 +1,7 @@
 """Parties in PostgreSQL. Every function works in the caller's transaction; a party's row is locked before any player's.
 
-A party's line is the order of its members' `place`. Its newest game is read from the game's own row, after the party's
-is held: what a join had read before the wait for the lock would be another game's.
+A party's queue is the order of its members' `place`. Its newest game is read from the game's row after the party's row
+is locked: a join in one statement could read an older game while it waits for the lock.
 """
 
 from collections.abc import Sequence
@@ -47,15 +47,15 @@ async def find(connection: AsyncConnection, party_id: str) -> Party | None:
 
 
 async def lock(connection: AsyncConnection, party_id: str) -> Party | None:
-    """A party whose row is held until the end of the transaction."""
+    """A party, its row locked until the end of the transaction; None if there is none."""
     statement = sa.select(party_table).where(party_table.c.id == party_id).with_for_update(key_share=True)
     row = (await connection.execute(statement)).first()
     return None if row is None else await _party_of(connection, row)
 
 
 async def lock_unused(connection: AsyncConnection, before_ms: int, limit: int) -> list[Party]:
-    """Open parties in which nothing has happened since a moment, the longest first, their rows held; those that others
-    hold are left out. A game that goes on or has ended since is something."""
+    """At most `limit` open parties that are unused since `before_ms`, longest first, their rows locked. Locked rows
+    are skipped. A party is used if a game of it is running or has ended since then."""
     used = sa.exists().where(
         game_table.c.id == party_table.c.game_id, sa.or_(_GOES_ON, game_table.c.ended_ms >= before_ms)
     )
@@ -71,7 +71,7 @@ async def lock_unused(connection: AsyncConnection, before_ms: int, limit: int) -
 
 
 async def insert(connection: AsyncConnection, party: Party) -> bool:
-    """Insert a party with its members; false when its id was used before."""
+    """Insert a party with its members; False if its id is taken."""
     statement = (
         pg.insert(party_table)
         .values(id=party.id, created_ms=party.created_ms, **_changing(party, party.created_ms))
@@ -85,7 +85,7 @@ async def insert(connection: AsyncConnection, party: Party) -> bool:
 
 
 async def save(connection: AsyncConnection, before: Party, after: Party, now_ms: int) -> None:
-    """Save what became of a party whose row the caller holds."""
+    """Save the new version of a party whose row the caller has locked."""
     statement = sa.update(party_table).where(party_table.c.id == after.id).values(**_changing(after, now_ms))
     await connection.execute(statement)
     gone = {member.person.id for member in before.members} - {member.person.id for member in after.members}
@@ -98,13 +98,13 @@ async def save(connection: AsyncConnection, before: Party, after: Party, now_ms:
 
 
 async def count_hosted(connection: AsyncConnection, player_id: str) -> int:
-    """How many open parties have this host."""
+    """The number of open parties with this host."""
     statement = sa.select(sa.func.count()).where(party_table.c.host_id == player_id, sa.not_(party_table.c.closed))
     return int((await connection.execute(statement)).scalar_one())
 
 
 async def count_joined(connection: AsyncConnection, player_id: str) -> int:
-    """How many open parties have this member."""
+    """The number of open parties with this member."""
     statement = (
         sa.select(sa.func.count())
         .select_from(member_table.join(party_table, party_table.c.id == member_table.c.party_id))
@@ -114,13 +114,13 @@ async def count_joined(connection: AsyncConnection, player_id: str) -> int:
 
 
 async def last_meeting(connection: AsyncConnection, party_id: str, first_id: str, second_id: str) -> Colour | None:
-    """The first one's colour in the last game of these two in a party, aborted ones left out; None for none."""
+    """The first player's colour in the last game of these two in a party, without aborted games; or None."""
     white, black = game_table.c.white_id, game_table.c.black_id
     statement = (
         sa.select(white)
         .where(
             game_table.c.party_id == party_id,
-            game_table.c.party_id != sa.literal_column("''"),  # as the partial index says it
+            game_table.c.party_id != sa.literal_column("''"),  # the same condition as in the partial index
             game_table.c.end_reason.not_in(_ABORTED),
             sa.or_(
                 sa.and_(white == first_id, black == second_id),
@@ -148,7 +148,7 @@ def _changing(party: Party, now_ms: int) -> dict[str, Any]:
 
 
 async def _put(connection: AsyncConnection, party: Party, members: Sequence[Member]) -> None:
-    """Write these members at their places in line."""
+    """Write these members with their places in the queue."""
     if not members:
         return
     values = [

@@ -1,1 +1,1 @@
-"""Accounts, guests, tokens, passwords, and what is kept of a person."""
+"""Accounts, guests, tokens and passwords."""

@@ -1,4 +1,4 @@
-"""Accounts, guests and bots: how somebody becomes one, and what others see of them."""
+"""Accounts, guests and bots: how they are made, and their public profiles."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -25,14 +25,14 @@ GUEST_TRIES_MAX = 5
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """What everybody may know of somebody."""
+    """The public data of a player."""
 
     person: Person
     record: Record
 
 
 class Accounts:
-    """Makes accounts and guests, and lets accounts in."""
+    """Makes accounts and guests, and signs accounts in."""
 
     def __init__(self, engine: AsyncEngine, passwords: Passwords, settings: GameSettings) -> None:
         self._engine = engine
@@ -40,13 +40,13 @@ class Accounts:
         self._settings = settings
 
     async def create(self, name: str, password: str, now_ms: int) -> Credential | Refusal:
-        """A new account with its first token, which may do everything."""
+        """Make an account; returns its first token, with all scopes, or a refusal."""
         refusal = refuse_name(name) or refuse_password(password)
         if refusal is not None:
             return refusal
         person = Person(name.lower(), name, "", guest=False, created_ms=now_ms, seen_ms=now_ms)
         if await self.person(person.id) is not None:
-            return _NAME_TAKEN  # no need to hash anything
+            return _NAME_TAKEN  # no need to hash the password
         password_hash = await self._passwords.hash(password)
         async with transaction(self._engine) as connection:
             if await sql_players.name_is_kept(connection, name):
@@ -56,7 +56,7 @@ class Accounts:
             return await issue(connection, person, scopes.ALL, now_ms)
 
     async def log_in(self, name: str, password: str, now_ms: int) -> Credential | Refusal:
-        """A new token for an account. A wrong name and a wrong password look alike and take equally long."""
+        """A new token for an account, or a refusal: the same one, after the same time, for a wrong name or password."""
         if len(password) > CHARS_MAX:
             return Refusal(RefusalCode.MALFORMED, f"A password has at most {CHARS_MAX} characters.", "password")
         player_id = name.lower()
@@ -84,9 +84,9 @@ class Accounts:
             return await issue(connection, person, scopes.ALL, now_ms, sign_in=True)
 
     async def set_password(self, player_id: str, old: str | None, new: str, now_ms: int) -> Credential | Refusal:
-        """Another password of an account, and a new token instead of all that there were.
+        """Change the password of an account. Deletes all its tokens and returns a new one, or a refusal.
 
-        Without an old one (None) whoever runs the server has said so: then there is no token.
+        `old` is None if the server's operator changes the password: then no token is made.
         """
         refusal = refuse_password(new)
         if refusal is not None:
@@ -106,14 +106,14 @@ class Accounts:
                 return NO_PLAYER
             before = kept if old is not None else None
             if not await sql_players.set_password(connection, player_id, before, renewed):
-                return _WRONG_OLD  # somebody else has changed it meanwhile
+                return _WRONG_OLD  # another request changed it meanwhile
             await sql_players.delete_tokens(connection, player_id)
             if old is None:
                 return Credential(person, "", ())
             return await issue(connection, person, scopes.ALL, now_ms, sign_in=True)
 
     async def create_guest(self, now_ms: int) -> Credential:
-        """Somebody without an account, with the only token that this guest will have."""
+        """Make a guest (a player without an account), with the guest's only token."""
         for _ in range(GUEST_TRIES_MAX):
             guest = new_guest(now_ms)
             async with transaction(self._engine) as connection:
@@ -122,7 +122,7 @@ class Accounts:
         raise RuntimeError(f"{GUEST_TRIES_MAX} names of guests in a row were taken")
 
     async def upgrade_to_bot(self, player_id: str) -> Person | Refusal:
-        """Make an account that has never had a game a bot, for good. A bot stays one."""
+        """Make an account without any game a bot, for ever. For a bot nothing changes."""
         async with transaction(self._engine) as connection:
             person = (await sql_players.lock(connection, [player_id])).get(player_id)
             if person is None:
@@ -137,19 +137,19 @@ class Accounts:
             return Person(person.id, person.name, BOT_TITLE, person.guest, person.created_ms, person.seen_ms)
 
     async def person(self, player_id: str) -> Person | None:
-        """Somebody, or None when nobody has this id."""
+        """The player with this id, or None."""
         if not is_player_id(player_id):
             return None
         async with transaction(self._engine) as connection:
             return (await sql_players.find(connection, [player_id])).get(player_id)
 
     async def seat(self, player_id: str) -> Seat | Refusal:
-        """Somebody at a board."""
+        """The seat of a player, or a refusal if there is no such player."""
         person = await self.person(player_id)
         return NO_PLAYER if person is None else person.seat()
 
     async def profiles(self, ids: Sequence[str]) -> list[Profile]:
-        """Those that exist among `ids`, in their order."""
+        """The profiles of the existing players of `ids`, in order."""
         wanted = [player_id for player_id in dict.fromkeys(ids) if is_player_id(player_id)]
         if not wanted:
             return []
@@ -161,7 +161,7 @@ class Accounts:
         ]
 
     async def bots(self, limit: int) -> list[Profile]:
-        """Bots, by name."""
+        """The profiles of at most `limit` bots, sorted by name."""
         async with transaction(self._engine) as connection:
             people = await sql_players.bots(connection, min(limit, self._settings.bots_listed_max))
             records = await sql_players.records(connection, [person.id for person in people])

@@ -1,4 +1,4 @@
-"""Passwords: argon2id in a few threads, with a bounded number of people waiting."""
+"""Passwords: argon2id in a few threads, with a bounded queue."""
 
 import asyncio
 import unicodedata
@@ -20,14 +20,14 @@ CHARS_MAX = 200
 
 
 def refuse_password(password: str) -> Refusal | None:
-    """Why this cannot be a password, or None."""
+    """A refusal if this cannot be a password, or None."""
     if not CHARS_MIN <= len(password) <= CHARS_MAX:
         return Refusal(RefusalCode.MALFORMED, f"A password has {CHARS_MIN} to {CHARS_MAX} characters.", "password")
     return None
 
 
 class Passwords:
-    """Hashes and checks passwords. Both raise Overloaded when too many are waiting."""
+    """Hashes and checks passwords. `hash` and `fits` raise Overloaded if too many calls wait."""
 
     def __init__(self, settings: GameSettings) -> None:
         self._hasher = PasswordHasher(
@@ -36,24 +36,24 @@ class Passwords:
         self._threads = ThreadPoolExecutor(settings.password_workers, thread_name_prefix="password")
         self._places = settings.password_workers + settings.password_waiting_max
         self._taken = 0
-        # Checked in place of the hash that an unknown name does not have, so that the answer takes as long.
+        # Checked for an unknown name, so that the answer takes equally long.
         self._nobodys = self._hasher.hash("nobody has this password")
 
     async def hash(self, password: str) -> str:
-        """What to keep of a password."""
+        """The hash of a password to store."""
         return await self._run(self._hasher.hash, _bytes(password))
 
     async def fits(self, kept: str | None, password: str) -> bool:
-        """Whether this is the password of which `kept` was kept; None for nobody's, which takes as long."""
+        """Whether the password fits the stored hash `kept`. None never fits, but takes equally long."""
         fits = await self._run(self._check, kept or self._nobodys, _bytes(password))
         return fits and kept is not None
 
     def outdated(self, kept: str) -> bool:
-        """Whether it was hashed with other figures than today's."""
+        """Whether a stored hash was made with other parameters than the present ones."""
         return self._hasher.check_needs_rehash(kept)
 
     def close(self) -> None:
-        """End the threads; what waits is given up."""
+        """Stop the threads and cancel waiting calls."""
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     def _check(self, kept: str, password: bytes) -> bool:
@@ -75,5 +75,5 @@ class Passwords:
 
 
 def _bytes(password: str) -> bytes:
-    """The same bytes however a keyboard composes its accents."""
+    """The bytes of a password, equal for all Unicode forms of the same accents."""
     return unicodedata.normalize("NFC", password).encode()

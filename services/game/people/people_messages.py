@@ -1,4 +1,4 @@
-"""People and what they hold as protobuf messages."""
+"""People, tokens and accounts as protobuf messages."""
 
 from collections.abc import Iterable
 
@@ -12,7 +12,7 @@ from services.pb.flagfall.v1 import game_pb2 as pb
 
 
 def person_message(person: Person) -> events.Player:
-    """Somebody."""
+    """A person as a message."""
     return events.Player(
         id=person.id,
         name=person.name,
@@ -24,19 +24,19 @@ def person_message(person: Person) -> events.Player:
 
 
 def credential_message(credential: Credential) -> pb.Credential:
-    """A new secret and whose it is."""
+    """A new token and its owner as a message."""
     return pb.Credential(player=person_message(credential.person), token=credential.token, scopes=credential.scopes)
 
 
 def holder_message(holder: Holder | None) -> pb.TokenHolder:
-    """Who holds a token; empty for nobody."""
+    """The owner of a token as a message; empty for None."""
     if holder is None:
         return pb.TokenHolder()
     return pb.TokenHolder(player=person_message(holder.person), scopes=holder.scopes, created_ms=holder.created_ms)
 
 
 def account_message(profile: Profile, perfs: Iterable[Perf]) -> pb.Account:
-    """What everybody may know of somebody."""
+    """The public data of a player as a message, with ratings."""
     person, record = profile.person, profile.record
     return pb.Account(
         player=person_message(person),

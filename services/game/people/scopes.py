@@ -1,4 +1,4 @@
-"""What a token may be used for; the words are the public API's."""
+"""The scopes of tokens, with the names of the public API."""
 
 PREFERENCE_READ = "preference:read"
 PREFERENCE_WRITE = "preference:write"
@@ -43,7 +43,7 @@ ALL = (
     BOARD_PLAY,
     BOT_PLAY,
 )
-"""Everything: what an account's own tokens may do."""
+"""All scopes. The first token of an account and those made by signing in have them."""
 
 GUEST = (CHALLENGE_READ, CHALLENGE_WRITE, BOARD_PLAY)
-"""What a guest's token may do."""
+"""The scopes of a guest's token."""

@@ -1,4 +1,4 @@
-"""`PlayersService`: parsed here, decided elsewhere, refusals as values."""
+"""`PlayersService`: parses requests, passes them on, and returns refusals in the answer."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -26,7 +26,7 @@ Context = grpc.aio.ServicerContext[Any, Any]
 
 
 class PlayersServicer(PlayersServiceServicer):
-    """Accounts, tokens, profiles and people's events."""
+    """Accounts, tokens, profiles and player events."""
 
     def __init__(
         self,
@@ -45,26 +45,26 @@ class PlayersServicer(PlayersServiceServicer):
         self._settings = settings
 
     async def CreateAccount(self, request: pb.CreateAccountRequest, context: Context) -> pb.CreateAccountResponse:
-        """A new account and its first token."""
+        """Make an account and its first token."""
         made = await self._accounts.create(request.username, request.password, self._beats.now_ms())
         if isinstance(made, Refusal):
             return pb.CreateAccountResponse(refusal=refusal_to_pb(made))
         return pb.CreateAccountResponse(credential=credential_message(made))
 
     async def LogIn(self, request: pb.LogInRequest, context: Context) -> pb.LogInResponse:
-        """A new token for whoever knows the password."""
+        """Sign in: a new token for a name and a password."""
         made = await self._accounts.log_in(request.username, request.password, self._beats.now_ms())
         if isinstance(made, Refusal):
             return pb.LogInResponse(refusal=refusal_to_pb(made))
         return pb.LogInResponse(credential=credential_message(made))
 
     async def CreateGuest(self, request: pb.CreateGuestRequest, context: Context) -> pb.CreateGuestResponse:
-        """Somebody without an account."""
+        """Make a guest and the guest's token."""
         made = await self._accounts.create_guest(self._beats.now_ms())
         return pb.CreateGuestResponse(credential=credential_message(made))
 
     async def SetPassword(self, request: pb.SetPasswordRequest, context: Context) -> pb.SetPasswordResponse:
-        """Another password, and a new token instead of all others."""
+        """Change a password; a new token replaces all others."""
         made: Credential | Refusal | None = refuse_player_id(request.player_id)
         if made is None:
             old = None if request.by_operator else request.old_password
@@ -74,13 +74,13 @@ class PlayersServicer(PlayersServiceServicer):
         return pb.SetPasswordResponse(credential=credential_message(made))
 
     async def ResolveTokens(self, request: pb.ResolveTokensRequest, context: Context) -> pb.ResolveTokensResponse:
-        """Who holds each token, in order."""
+        """The owner of each token, in order."""
         bounded(request.tokens, "tokens", self._settings.items_max)
         held = await self._tokens.resolve(request.tokens, self._beats.now_ms())
         return pb.ResolveTokensResponse(holders=[holder_message(holder) for holder in held])
 
     async def CreateToken(self, request: pb.CreateTokenRequest, context: Context) -> pb.CreateTokenResponse:
-        """Another token of an account."""
+        """Make another token of an account."""
         bounded(request.scopes, "scopes", self._settings.items_max)
         description = plain_text(request.description, self._settings.token_description_chars_max, "description")
         refusal = refuse_player_id(request.player_id)
@@ -94,12 +94,12 @@ class PlayersServicer(PlayersServiceServicer):
         return pb.CreateTokenResponse(credential=credential_message(made))
 
     async def RevokeToken(self, request: pb.RevokeTokenRequest, context: Context) -> pb.RevokeTokenResponse:
-        """Forget a token."""
+        """Delete a token."""
         await self._tokens.revoke(request.token)
         return pb.RevokeTokenResponse()
 
     async def GetPlayers(self, request: pb.GetPlayersRequest, context: Context) -> pb.GetPlayersResponse:
-        """Those that exist, in the order asked; or bots."""
+        """The existing players of the ids, in order; or bots."""
         bounded(request.ids, "ids", self._settings.items_max)
         if request.bots > 0 and not request.ids:
             profiles = await self._accounts.bots(request.bots)
@@ -111,7 +111,7 @@ class PlayersServicer(PlayersServiceServicer):
         )
 
     async def UpgradeToBot(self, request: pb.UpgradeToBotRequest, context: Context) -> pb.UpgradeToBotResponse:
-        """Make an account a bot, for good."""
+        """Make an account a bot, for ever."""
         refusal = refuse_player_id(request.player_id)
         if refusal is not None:
             return pb.UpgradeToBotResponse(refusal=refusal_to_pb(refusal))
@@ -123,14 +123,14 @@ class PlayersServicer(PlayersServiceServicer):
     async def ListPlayerEvents(
         self, request: pb.ListPlayerEventsRequest, context: Context
     ) -> pb.ListPlayerEventsResponse:
-        """Somebody's events after a number; fewer than there are up to `last_seq` when they are many: ask again."""
+        """A player's events after a number. If the last one is before `last_seq`, the caller asks again for more."""
         (result,) = await self._events_of([request])
         return result
 
     async def ListEventsOfPlayers(
         self, request: pb.ListEventsOfPlayersRequest, context: Context
     ) -> pb.ListEventsOfPlayersResponse:
-        """The same for each of many; together no more than one list holds, or one for each."""
+        """The events of many players: together at most as many as one list, but at least one for each player."""
         bounded(request.players, "players", self._settings.items_max)
         return pb.ListEventsOfPlayersResponse(results=await self._events_of(request.players))
 

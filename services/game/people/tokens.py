@@ -1,4 +1,4 @@
-"""Tokens: secrets that stand for a player. Only their SHA-256 is kept."""
+"""Tokens: secrets that identify a player. Only their SHA-256 is stored."""
 
 import re
 import secrets
@@ -18,19 +18,19 @@ from services.game.store.database import transaction
 from services.game.store.sql_players import Holder
 
 PREFIX = "ff_"
-"""Lets a scanner of published code recognise one."""
+"""The prefix of tokens, so that scanners find tokens in published code."""
 SECRET_LENGTH = 40
 _SECRET_CHARS = string.ascii_letters + string.digits
 _SHAPE = re.compile(r"[A-Za-z0-9_]{8,512}")
 
 
 def new_token() -> str:
-    """A new secret of 238 bits."""
+    """A new random token of 238 bits."""
     return PREFIX + "".join(secrets.choice(_SECRET_CHARS) for _ in range(SECRET_LENGTH))
 
 
 def hash_of(token: str) -> bytes:
-    """What is kept of a token."""
+    """The hash of a token to store."""
     return sha256(token.encode()).digest()
 
 
@@ -43,7 +43,7 @@ async def issue(
     description: str = "",
     sign_in: bool = False,
 ) -> Credential:
-    """Make a token in the caller's transaction."""
+    """Make a token of a person in the caller's transaction."""
     token = new_token()
     await sql_players.insert_token(connection, hash_of(token), person.id, scopes, description, sign_in, now_ms)
     return Credential(person, token, tuple(scopes))
@@ -57,7 +57,7 @@ class Tokens:
         self._settings = settings
 
     async def resolve(self, tokens: Sequence[str], now_ms: int) -> list[Holder | None]:
-        """Who holds each token, None for nobody; one statement for all. Who holds one was seen now."""
+        """The owner of each token, in order, or None; one statement for all. Marks the owners as seen now."""
         hashes = [hash_of(token) if _SHAPE.fullmatch(token) else None for token in tokens]
         asked = sorted({entry for entry in hashes if entry is not None})
         if not asked:
@@ -73,7 +73,7 @@ class Tokens:
     async def create(
         self, player_id: str, description: str, scopes: Sequence[str], now_ms: int
     ) -> Credential | Refusal:
-        """A token of an account for some of all scopes."""
+        """Make a token of an account with these scopes, or return a refusal."""
         unknown = sorted(set(scopes) - set(known_scopes.ALL))
         if unknown:
             return Refusal(RefusalCode.MALFORMED, f"There is no scope {unknown[0]!r:.60}.", "scopes")
@@ -91,7 +91,7 @@ class Tokens:
             return await issue(connection, person, chosen, now_ms, description=description)
 
     async def revoke(self, token: str) -> None:
-        """Forget a token; one that nobody holds is no error."""
+        """Delete a token; an unknown one is no error."""
         if _SHAPE.fullmatch(token):
             async with transaction(self._engine) as connection:
                 await sql_players.delete_token(connection, hash_of(token))

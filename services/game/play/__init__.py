@@ -1,1 +1,1 @@
-"""A game as values, and every decision on it. Pure: time, chance and facts from outside are arguments."""
+"""A game as values, and every decision on it. Pure: time, random numbers and outside facts are arguments."""

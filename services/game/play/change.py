@@ -1,4 +1,4 @@
-"""A next version of a game, or the refusal to make one. Pure."""
+"""The next version of a game, or a refusal. Pure."""
 
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -11,7 +11,7 @@ from services.game.play.moment import Moment
 
 
 class ChangeKind(Enum):
-    """What a new version brought; the names are those of GameEventKind."""
+    """What changed in a new version. The names equal those of GameEventKind."""
 
     CREATED = "CREATED"
     MOVE = "MOVE"
@@ -34,10 +34,10 @@ class ChangeKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A next version, not yet committed.
+    """The next version of a game, not yet committed.
 
-    A command that finds nothing to do makes one too: without it the command's id would be kept nowhere, and the same
-    command, repeated, could find something to do later. `reopens`: the version before was an end.
+    A command with no effect makes a version too: the version stores the command's id, so that a retry of the command
+    has no effect later either. `reopens`: the game was over in the version before.
     """
 
     game: Game
@@ -52,12 +52,12 @@ Decision = Change | Refusal
 
 
 def not_allowed(message: str, at: str = "") -> Refusal:
-    """The state or the rules of the game forbid it."""
+    """A refusal because the state or the rules of the game forbid a command; `at` names the field at fault."""
     return Refusal(RefusalCode.NOT_ALLOWED, message, at)
 
 
 def ended(game: Game, outcome: Outcome, by: Colour | None, moment: Moment) -> Change:
-    """The game as it ends now without a move: the clocks stop where they are."""
+    """The change that ends the game now, without a move. The clocks stop."""
     ended_ms = moment.after(game.clock.turn_started_ms)
     extra = NO_EXTRA if game.extra is NO_EXTRA else replace(game.extra, pause=None, takeback_offer=None)
     over = replace(
@@ -73,10 +73,10 @@ def ended(game: Game, outcome: Outcome, by: Colour | None, moment: Moment) -> Ch
 
 
 def changed(game: Game, kind: ChangeKind, by: Colour | None, moment: Moment, extra: Extra) -> Change:
-    """The same position with other circumstances."""
+    """A change to `game` with `extra`: the version goes up by one, the position stays."""
     return Change(replace(game, version=game.version + 1, extra=extra), kind, by, moment.now_ms)
 
 
 def unrated(game: Game, extra: Extra) -> Extra:
-    """`extra` of a game that counts no more for ratings."""
+    """`extra`, marked unrated if the game is rated until now."""
     return replace(extra, unrated=True) if game.terms.rated and not extra.unrated else extra

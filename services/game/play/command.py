@@ -1,7 +1,7 @@
-"""What a command is: the parts that each has, and the defaults for the parts that most do not need.
+"""The base classes of commands, with defaults for the parts that most commands do not need.
 
-The commands themselves are the classes in `commands/`, one module a family. Each class holds its value and all of its
-rules together. `command_table` finds the classes; nothing lists them by hand.
+The commands are the classes in `commands/`, one module per family. Each class holds the command's fields and all its
+rules. `command_table` finds the classes; no list is kept by hand.
 """
 
 from collections.abc import Mapping
@@ -18,101 +18,101 @@ from services.game.play.refusals import malformed
 
 
 class Bounds(Protocol):
-    """What a command may carry at the most; the settings say it."""
+    """Limits on the fields of commands, from the settings."""
 
     @property
     def move_chars_max(self) -> int:
-        """Characters of a move."""
+        """The longest text of a move, in characters."""
 
     @property
     def given_ms_min(self) -> int:
-        """Time that is given at once, at the least."""
+        """The least time that one command may give, in ms."""
 
     @property
     def given_ms_most(self) -> int:
-        """Time that is given at once, at the most."""
+        """The most time that one command may give, in ms."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sender:
-    """The player who sends a command: a side, and whether the computer sends it."""
+    """The player who sends a command: the side, and whether this player is the computer."""
 
     side: Colour
     computer: bool = False
 
 
 class Kind:
-    """What commands of players and of the server have in common. It asks for no facts and is read as it came.
+    """What commands of players and of the server have in common. By default a command needs no facts.
 
-    The class variables belong to the kind of command, the fields of a subclass to one command.
-    `needs_...` are asked before anything is refused: `player_id` may be nobody's here.
+    Class variables describe the kind of command; the fields of a subclass describe one command.
+    The methods `needs_...` are called before any check, so `player_id` may belong to no player of the game.
     """
 
     __slots__ = ()
 
     internal: ClassVar[bool] = False
-    """Only the game service makes it: no message asks for it."""
+    """Only the game service makes this command: no message of the API does."""
 
     @classmethod
     def read(cls, fields: Mapping[str, Any], bounds: Bounds) -> Self | Refusal:
-        """The command of a message's fields. An absent optional field and an unknown colour are None."""
+        """The command made from the fields of a message, or a refusal. Absent optional fields and colours are None."""
         return cls(**fields)
 
     def needs_past(self, game: Game, player_id: str) -> int | None:
-        """The half-move at which the game must be known as it was; None when it need not."""
+        """The half-move for which the past state of the game must be loaded, or None."""
         return None
 
     def needs_answers(self, game: Game) -> bool:
-        """Whether conditional moves and a vacation of the other side matter."""
+        """Whether the conditional moves and the vacation of the other side must be loaded."""
         return False
 
     def needs_presence(self, game: Game, player_id: str) -> bool:
-        """Whether it must be known who is there."""
+        """Whether the presence of the players must be loaded."""
         return False
 
 
 class PlayerAction(Kind):
-    """A command of a player. Without methods of its own nothing refuses it but the rules for all commands."""
+    """A command of a player. By default only the rules for all commands can refuse it."""
 
     __slots__ = ()
 
     for_computer: ClassVar[bool] = False
-    """The computer may send it, too."""
+    """The computer may send it too."""
     after_end: ClassVar[bool] = False
-    """It may come after the end. Its own refusals come first then, since they know what the end means."""
+    """It is allowed after the end of the game. Then its own `refuse` runs first, because it checks the end itself."""
     while_claimable: ClassVar[bool] = False
-    """It may come late, while the opponent may still claim a passed limit."""
+    """It is allowed after a time limit has passed, while the opponent may still claim the win."""
     in_pause: ClassVar[bool] = False
-    """It may come while the game is paused after a flag."""
+    """It is allowed while the game is paused after a flag fall."""
 
     def refuse(self, game: Game, by: Sender, moment: Moment) -> Refusal | None:
-        """What forbids it before the rules are asked, besides the rules for all commands."""
+        """The refusal of this kind of command before the rules service is asked, or None."""
         return None
 
     def question(self, game: Game, by: Sender, moment: Moment) -> Question | None:
-        """What to ask the rules service when nothing forbids it."""
+        """The question for the rules service when the command is not refused, or None."""
         return None
 
     def decide(self, game: Game, by: Sender, verdict: Verdict | None, moment: Moment) -> Decision:
-        """What comes of it when nothing forbids it. `verdict` answers the question."""
+        """The change, or a refusal, when `refuse` returned None. `verdict` is the answer to `question`."""
         raise NotImplementedError
 
 
 class ServerAction(Kind):
-    """A command of the clock or the sweep: no rule for all commands applies to it."""
+    """A command of the clock or the sweep. The rules for all players' commands do not apply to it."""
 
     __slots__ = ()
 
     def refuse(self, game: Game, moment: Moment) -> Refusal | None:
-        """What forbids it before the rules are asked."""
+        """The refusal before the rules service is asked, or None."""
         return None
 
     def question(self, game: Game, moment: Moment) -> Question | None:
-        """What to ask the rules service when nothing forbids it."""
+        """The question for the rules service when the command is not refused, or None."""
         return None
 
     def decide(self, game: Game, verdict: Verdict | None, moment: Moment) -> Decision:
-        """What comes of it when nothing forbids it. `verdict` answers the question."""
+        """The change, or a refusal, when `refuse` returned None. `verdict` is the answer to `question`."""
         raise NotImplementedError
 
 
@@ -121,10 +121,10 @@ Action = PlayerAction | ServerAction
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """An action on a game, with who asks and the id that makes a repetition harmless.
+    """An action on a game, with its sender and the id that makes a retry harmless.
 
-    `player_id` is empty for the clock and the sweep; `command_id` is empty for none; `digest` tells whether another
-    command with the same id is the same command.
+    `player_id` is empty for the clock and the sweep. `command_id` is empty if there is none. Two commands with the same
+    id and the same `digest` are the same command.
     """
 
     game_id: str
@@ -134,11 +134,11 @@ class Command:
     digest: bytes
     received_ms: int
     trace: str = field(default="", compare=False)
-    """The traceparent that came with it; empty for none."""
+    """The traceparent of the request; empty for none."""
 
 
 def refuse_move_text(text: str, bounds: Bounds) -> Refusal | None:
-    """Why this cannot be a move in UCI or SAN, as far as its length says."""
+    """A refusal if `text` is too short or too long for a move in UCI or SAN, or None."""
     if 2 <= len(text) <= bounds.move_chars_max:
         return None
     return malformed(f"A move has 2 to {bounds.move_chars_max} characters.", "move")

@@ -1,4 +1,4 @@
-"""The one table of commands, made from the modules in `commands/`: whoever adds a command lists it nowhere."""
+"""The table of commands, made from the modules in `commands/`. A new command needs no entry here."""
 
 import re
 from collections.abc import Iterator
@@ -25,6 +25,6 @@ def _field(kind: type[Action]) -> str:
 KINDS: tuple[type[Action], ...] = tuple(_kinds())
 """All kinds of commands."""
 WORDS = {kind: kind.__name__.lower() for kind in KINDS}
-"""The word for each kind in metrics and traces."""
+"""The name of each kind in metrics and traces."""
 BY_FIELD = {_field(kind): kind for kind in KINDS if not kind.internal}
-"""The kinds that come as messages, by the name of the message's field: OfferDraw is `offer_draw`."""
+"""The kinds that arrive as messages, by the name of the message's field: OfferDraw is `offer_draw`."""

@@ -1,8 +1,8 @@
-"""The decisions on a game: pure, and the only place where a game's next version is made.
+"""Decides commands: the only place where the next version of a game is made. Pure.
 
-`prepare` says what must be asked of the rules service before; `decide` takes its answer and returns the change, or the
-refusal. Time is `command.received_ms`, of the database's clock. Each command has its own rules with it (`commands/`);
-here stand the rules for all commands, and their order.
+`prepare` returns the question for the rules service. `decide` takes the answer and returns the change or a refusal.
+The time is `command.received_ms`, by the database's clock. The rules of one command are in its class (`commands/`);
+this module has the rules for all commands, and their order.
 """
 
 from services.domain.clock import Outages
@@ -18,22 +18,22 @@ IN_PAUSE = not_allowed("The game is paused, since a flag has fallen: the player 
 
 
 def needs_past(game: Game, command: Command) -> int | None:
-    """The half-move at which the game must be known as it was, for this command; None when it need not."""
+    """The half-move for which this command needs the past state of the game, or None."""
     return command.action.needs_past(game, command.player_id)
 
 
 def needs_answers(game: Game, command: Command) -> bool:
-    """Whether the other side may have thought of an answer, or be on vacation: it is a move in correspondence."""
+    """Whether this command needs the other side's conditional moves and vacation: it is a correspondence move."""
     return command.action.needs_answers(game)
 
 
 def needs_presence(game: Game, command: Command) -> bool:
-    """Whether it must be known who is there, for this command."""
+    """Whether this command needs to know which players are present."""
     return command.action.needs_presence(game, command.player_id)
 
 
 def prepare(game: Game, command: Command, limits: Limits, outages: Outages, facts: Facts = NO_FACTS) -> Question | None:
-    """What has to be asked of the rules service for this command, or None."""
+    """The question for the rules service that this command needs answered, or None."""
     moment = Moment(command.received_ms, limits, outages, facts)
     action = command.action
     if isinstance(action, ServerAction):
@@ -47,7 +47,7 @@ def prepare(game: Game, command: Command, limits: Limits, outages: Outages, fact
 def decide(
     game: Game, command: Command, verdict: Verdict | None, limits: Limits, outages: Outages, facts: Facts = NO_FACTS
 ) -> Decision:
-    """The next version of `game`, or why there is none. `verdict` answers what `prepare` asked."""
+    """The next version of `game`, or a refusal. `verdict` is the answer to the question of `prepare`."""
     moment = Moment(command.received_ms, limits, outages, facts)
     action = command.action
     if isinstance(action, ServerAction):
@@ -59,13 +59,13 @@ def decide(
 
 
 def _sender(game: Game, command: Command) -> Sender | None:
-    """Who sends a command, or None for somebody who does not play here."""
+    """The sender of a command, or None if the sender does not play this game."""
     side = game.side_of(command.player_id)
     return None if side is None else Sender(side, command.player_id == COMPUTER_ID)
 
 
 def _refuse(game: Game, action: PlayerAction, by: Sender, moment: Moment) -> Refusal | None:
-    """What forbids a player's command before the rules are asked: the rules for all commands, then its own."""
+    """The refusal of a player's command before the rules service is asked: first the general rules, then its own."""
     if by.computer and not action.for_computer:
         return not_allowed("The computer only moves.")
     if action.after_end:
@@ -81,7 +81,7 @@ def _refuse(game: Game, action: PlayerAction, by: Sender, moment: Moment) -> Ref
 
 
 def _refuse_late(game: Game, action: PlayerAction, moment: Moment) -> Refusal | None:
-    """What comes when time is up; where the opponent may claim, both may still give up or claim."""
+    """The refusal when time is up. While the opponent may claim the win, both may still resign or claim."""
     if not moment.is_up(game):
         return None
     if action.while_claimable and moment.claimable(game):

@@ -1,4 +1,4 @@
-"""A game as a value: what never changes (`Terms`) and what each version changes (`Game`)."""
+"""A game as a value: what never changes (`Terms`), and one version (`Game`)."""
 
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
@@ -19,7 +19,7 @@ COMPUTER_ID = "computer"
 class Seat:
     """Who plays a side. `computer_level` is 1-10 for the computer and 0 for a person.
 
-    `player_id` is empty for whoever an imported game says played it: a name, and nobody here.
+    `player_id` is empty in an imported game: its players have a name but no account here.
     """
 
     player_id: str
@@ -28,12 +28,12 @@ class Seat:
     guest: bool = False
     computer_level: int = 0
     rating: int = 0
-    """For the game's variant and speed when it began, rounded; 0 for none."""
+    """The rating for the game's variant and speed when the game began, rounded; 0 for none."""
     provisional: bool = False
 
 
 def computer_seat(level: int) -> Seat:
-    """The computer at a level, 1 to 10."""
+    """The seat of the computer at a level, 1 to 10."""
     return Seat(COMPUTER_ID, f"Computer level {level}", computer_level=level)
 
 
@@ -52,16 +52,16 @@ class Terms:
     initial_fen: str
     created_ms: int
     rematch_of: str = ""
-    """The game that this one is a rematch of, or empty."""
+    """The id of the game that this one is a rematch of, or empty."""
     party_id: str = ""
-    """The party that it is played in, or empty."""
+    """The id of the party in which this game is played, or empty."""
 
     def seat(self, side: Colour) -> Seat:
         """Who plays `side`."""
         return self.white if side is Colour.WHITE else self.black
 
     def side_of(self, player_id: str) -> Colour | None:
-        """The side that a player has here, or None. Nobody has the seats of an imported game."""
+        """The side of a player in this game, or None. The seats of an imported game belong to no player."""
         if not player_id:
             return None
         if player_id == self.white.player_id:
@@ -76,7 +76,7 @@ class Terms:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A position to move from, as the rules service sees it."""
+    """A position with what the rules service says about it: legal moves, possible claims, outcome."""
 
     fen: str
     keys: bytes
@@ -89,7 +89,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Pause:
-    """The flag of `flagged` fell and the other side decides; `outcome` is what it takes, a win or a draw."""
+    """The flag of `flagged` fell and the other side decides. `outcome` is the result it may take: a win or a draw."""
 
     flagged: Colour
     since_ms: int
@@ -99,17 +99,17 @@ class Pause:
 
 @dataclass(frozen=True, slots=True)
 class Both(Generic[T]):
-    """Something of each side."""
+    """One value for each side."""
 
     white: T
     black: T
 
     def of(self, side: Colour) -> T:
-        """What `side` has."""
+        """The value of `side`."""
         return self.white if side is Colour.WHITE else self.black
 
     def with_(self, side: Colour, value: T) -> "Both[T]":
-        """The same with another value for `side`."""
+        """A copy with another value for `side`."""
         return Both(value, self.black) if side is Colour.WHITE else Both(self.white, value)
 
 
@@ -118,30 +118,30 @@ ZEROS = Both(0, 0)
 
 @dataclass(frozen=True, slots=True)
 class Extra:
-    """What few games have: each of these has its rules where it is decided."""
+    """Fields that few games use. The rules of each are with the commands that change it."""
 
     pause: Pause | None = None
     takeback_offer: Colour | None = None
     without_clock: bool = False
-    """It went on after a flag."""
+    """The game continues without a clock after a flag fall."""
     unrated: bool = False
-    """It was begun rated and counts no more."""
+    """The game began as rated, and no longer counts for ratings."""
     held: Both[int] = ZEROS
-    """Levels of the computers that hold the seats of people who are away; 0 for none."""
+    """The level of the computer that plays for an absent player, for each side; 0 for none."""
     level: int = 0
-    """The computer's level, if it was changed after the game was made."""
+    """The computer's new level, if the player changed it after the game was made; otherwise 0."""
     helped: bool = False
     takebacks: int = 0
     given_ms: Both[int] = ZEROS
-    """Time that each side was given by the other."""
+    """The time in ms that each side got from the other."""
     draw_offered: Both[int] = ZEROS
-    """The half-move, counted from 1, of each side's last draw offer since the other's; 0 for none."""
+    """The half-move, from 1, of each side's last draw offer. An offer of the opponent resets it to 0 (none)."""
     takeback_offered: Both[int] = ZEROS
-    """The same of takebacks."""
+    """The same for takeback requests."""
     clocks_started: bool = False
     """The clocks run before the first move."""
     rest_ms: int = 0
-    """How long this turn of correspondence stands still, since its player is on vacation."""
+    """How long the clock of this correspondence turn stands still for the player's vacation, in ms."""
     rating_diff: Both[int] | None = None
 
 
@@ -150,7 +150,7 @@ NO_EXTRA = Extra()
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """One version of a game. `outcome` None means that it is going on."""
+    """One version of a game. `outcome` is None while the game goes on."""
 
     terms: Terms
     version: int
@@ -162,16 +162,16 @@ class Game:
     last_uci: str = ""
     last_san: str = ""
     look_ms: int = 0
-    """No time can be up before this moment, whoever moves when (`ChessClock.look_ms`)."""
+    """No deadline of this game can pass before this time in ms (`ChessClock.look_ms`)."""
     extra: Extra = NO_EXTRA
 
     @property
     def rated(self) -> bool:
-        """Whether it counts for ratings."""
+        """Whether this game counts for ratings."""
         return self.terms.rated and not self.extra.unrated
 
     def side_of(self, player_id: str) -> Colour | None:
-        """The side that a player has here; the computer has the seat that it holds for somebody. None for others."""
+        """The side of a player, or None. For the computer it is the seat in which it plays for an absent player."""
         if player_id == COMPUTER_ID and self.extra is not NO_EXTRA:
             for side in Colour:
                 if self.extra.held.of(side):
@@ -180,7 +180,7 @@ class Game:
 
     @property
     def ply(self) -> int:
-        """Half-moves played in this game, whatever its first position's move number."""
+        """The number of half-moves played in this game; the move number of the first position does not matter."""
         return self.clock.plies
 
     @property
@@ -194,7 +194,7 @@ class Game:
         return self.standing.turn
 
     def deadline(self, limits: "Limits") -> Deadline | None:
-        """When this version's time is up, outages not given back; None when over or untimed."""
+        """The deadline of this version, without time given back for outages; None if over or untimed."""
         if self.outcome is not None:
             return None
         if self.extra.pause is not None:
@@ -206,12 +206,12 @@ class Game:
 
     @property
     def deadline_from_ms(self) -> int:
-        """Since when the time of `deadline` runs."""
+        """The time in ms from which `deadline` is counted."""
         return self.clock.turn_started_ms if self.extra.pause is None else self.extra.pause.since_ms
 
     @property
     def computer_turn_level(self) -> int:
-        """The computer's level when it is its turn, otherwise 0."""
+        """The computer's level if it is the computer's turn, otherwise 0."""
         if self.outcome is not None or self.extra.pause is not None:
             return 0
         return self.terms.seat(self.turn).computer_level or self.extra.held.of(self.turn)
@@ -219,33 +219,33 @@ class Game:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What the server's settings add to every game's terms."""
+    """Limits from the server's settings, equal for all games."""
 
     day_ms: int
     first_move_ms: int
     flag_grace_ms: int
     decision_ms: int = 120_000
-    """For the decision on a fallen flag."""
+    """Time for the decision on a fallen flag."""
     claim_days: int = 7
-    """For claiming a correspondence game whose limit has passed, before it is closed."""
+    """Days to claim a correspondence game after its limit has passed; then the server ends the game."""
     idle_days: int = 14
-    """After which an untimed game may be claimed."""
+    """Days without a move after which an untimed game may be claimed."""
     reminder_ms: int = 0
-    """Before a correspondence limit; 0 for no reminder."""
+    """The reminder comes this long before a correspondence limit; 0 for no reminder."""
     undo_ms: int = 86_400_000
-    """After the end of a game against the computer."""
+    """Moves can be undone for this long after the end of a game against the computer."""
     given_ms_max: int = 3_600_000
-    """That one side may be given in a game."""
+    """The most time that one side may get from the other in a game."""
     gone_ms: int = 5_000
-    """After which somebody who left the page counts as away; a reload takes less."""
+    """A player who left the page counts as away after this time; a reload takes less."""
     absence_ms: int = 60_000
-    """After which the opponent may claim."""
+    """The opponent may claim after this absence."""
     seat_ms: int = 20_000
-    """After which a computer takes the seat."""
+    """A computer may take the seat after this absence."""
     abandoned_ms: int = 600_000
-    """After which a game is aborted that both have left."""
+    """A game is aborted after both players have been away for this time."""
     seat_level: int = 5
-    """The level of that computer."""
+    """The level of the computer that takes a seat."""
     _people: ClockLimits = field(init=False, repr=False, compare=False)
     _computer: ClockLimits = field(init=False, repr=False, compare=False)
 
@@ -254,5 +254,5 @@ class Limits:
         object.__setattr__(self, "_computer", ClockLimits(self.day_ms, None, self.reminder_ms))
 
     def of(self, terms: Terms) -> ClockLimits:
-        """The limits of one game: nobody waits for a first move against the computer."""
+        """The limits of one game. A game against the computer has no limit for the first move."""
         return self._computer if terms.against_computer else self._people

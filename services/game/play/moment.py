@@ -1,6 +1,6 @@
-"""What a decision is made with besides the game and the command: the time, the limits, and facts from outside.
+"""The inputs of a decision besides the game and the command: the time, the limits, and facts from outside.
 
-Facts are loaded before, and only for the commands that need them (`needs_past`, `needs_answers` and
+Facts are loaded before the decision, and only for commands that need them (`needs_past`, `needs_answers` and
 `needs_presence` in `decision`).
 """
 
@@ -14,7 +14,7 @@ from services.game.play.game import Both, Game, Limits
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """How the game stood after `ply` half-moves, as far as it cannot be found by playing `moves` (UCI) again."""
+    """The state after `ply` half-moves: the `moves` (UCI) to replay, and what a replay cannot give."""
 
     ply: int
     moves: tuple[str, ...]
@@ -26,13 +26,13 @@ class Past:
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """Conditional moves: lines in UCI, each a move of the opponent at half-move `ply`, the own answer, and so on."""
+    """Conditional moves as lines in UCI: the opponent's move at half-move `ply`, the player's answer, and so on."""
 
     ply: int
     lines: tuple[tuple[str, ...], ...]
 
     def after(self, uci: str) -> tuple[str, "Answers"] | None:
-        """The answer to a move of the opponent, and the lines that go on behind it; None when none was thought of."""
+        """The answer to the opponent's move, and the rest of the matching lines; None if no line matches."""
         fitting = [line for line in self.lines if line[0] == uci]
         if not fitting:
             return None
@@ -46,11 +46,11 @@ UNKNOWN: Both[int | None] = Both(None, None)
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What only the world outside of the game tells.
+    """Facts that the game itself does not contain.
 
-    `away_ms` is for how long each side is known to have been away; None when it is there, or when nothing is known.
-    `answers` are the conditional moves of the side that is not to move, `rests_until_ms` the end of its vacation; 0
-    without one.
+    `away_ms`: how long each side has been away; None if it is present or its presence is unknown.
+    `answers`: the conditional moves of the side that is not to move. `rests_until_ms`: the end of that side's vacation;
+    0 for none.
     """
 
     past: Past | None = None
@@ -64,7 +64,7 @@ NO_FACTS = Facts()
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """The time of receipt and all that goes with it."""
+    """The time at which a command was received, with the limits, outages and facts that apply."""
 
     now_ms: int
     limits: Limits
@@ -72,33 +72,33 @@ class Moment:
     facts: Facts = NO_FACTS
 
     def after(self, start_ms: int) -> int:
-        """The time of receipt, but never before a turn began."""
+        """The time of receipt, but not before `start_ms`."""
         return max(self.now_ms, start_ms)
 
     def outage_ms(self, game: Game) -> int:
-        """How much of the turn until now nobody could move in."""
+        """The ms of outages in the turn until now, in which nobody could move."""
         started_ms = game.clock.turn_started_ms
         return self.outages.overlap_ms(started_ms, self.after(started_ms))
 
     def is_up(self, game: Game) -> bool:
-        """Whether the time of this version is up."""
+        """Whether the deadline of this version has passed."""
         due_ms = due(game, self.limits, self.outages)
         return due_ms is not None and self.now_ms >= due_ms
 
     def claimable(self, game: Game) -> bool:
-        """Whether the limit of a correspondence game has passed that the opponent may claim and nobody has closed."""
+        """Whether a correspondence limit has passed and the opponent may claim the win now."""
         closes_ms = closes(game, self.limits, self.outages)
         return self.is_up(game) and closes_ms is not None and may_be_claimed(game) and self.now_ms < closes_ms
 
 
 def due(game: Game, limits: Limits, outages: Outages) -> int | None:
-    """The moment at which this version's time is up, outages given back; None without one."""
+    """The deadline of this version in ms, with the time of outages given back; None for no deadline."""
     deadline = game.deadline(limits)
     return None if deadline is None else outages.given_back(game.deadline_from_ms, deadline.at_ms)
 
 
 def closes(game: Game, limits: Limits, outages: Outages) -> int | None:
-    """The moment from which the deadline decides by itself: later than `due` where the opponent may claim first."""
+    """The time in ms from which the server decides by itself: later than `due` if the opponent may claim first."""
     due_ms = due(game, limits, outages)
     if due_ms is None or not may_be_claimed(game):
         return due_ms
@@ -106,7 +106,7 @@ def closes(game: Game, limits: Limits, outages: Outages) -> int | None:
 
 
 def may_be_claimed(game: Game) -> bool:
-    """Whether a limit that passes is the opponent's to claim: correspondence by such a rule set, between people."""
+    """Whether the opponent may claim a passed limit: a correspondence game of people whose rule set says so."""
     return (
         game.terms.rule_set.late_correspondence is LateCorrespondence.OPPONENT_CLAIMS
         and not game.terms.against_computer

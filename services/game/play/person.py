@@ -1,4 +1,4 @@
-"""People as values: accounts, bots and guests, and what they may be called."""
+"""People as values: accounts, bots and guests, and the names that they may have."""
 
 import re
 import secrets
@@ -10,9 +10,9 @@ from services.game.play.game import Seat
 BOT_TITLE = "BOT"
 GUEST_PREFIX = "guest"
 DELETED_PREFIX = "deleted"
-"""Of what stands in games for somebody whose account was closed."""
+"""Prefix of the name that replaces a closed account's name in games."""
 GUEST_CHARS = "23456789abcdefghjkmnpqrstuvwxyz"
-"""Letters and digits that are not mistaken for one another."""
+"""Letters and digits that are not easily confused."""
 GUEST_LENGTH = 8
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{1,29}")
@@ -25,12 +25,12 @@ _RESERVED = frozenset(
         *("api", "black", "open", "white"),
     ]
 )
-"""Names that would be taken for a part of the server, or that are words in its addresses."""
+"""Names that look like a part of the server, or that are words in its URLs."""
 
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody who plays. `id` is the name in lower case."""
+    """A player. `id` is the name in lower case."""
 
     id: str
     name: str
@@ -39,17 +39,17 @@ class Person:
     created_ms: int
     seen_ms: int
     rating: int = 0
-    """As a side of a challenge: for its variant and speed, rounded; 0 for none, and wherever it is not asked for."""
+    """Set only in a challenge: the rating for its variant and speed, rounded; otherwise 0."""
     provisional: bool = False
 
     def seat(self) -> Seat:
-        """This person at a board."""
+        """The seat of this person in a game, without a rating."""
         return Seat(self.id, self.name, self.title, self.guest)
 
 
 @dataclass(frozen=True, slots=True)
 class Credential:
-    """A secret that was made now, and what it is good for. Nobody can be told it again."""
+    """A new token and its scopes. The token cannot be shown again later."""
 
     person: Person
     token: str
@@ -58,7 +58,7 @@ class Credential:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """The games of a person; aborted ones do not count. `playing` of the `games` are going on."""
+    """The numbers of a person's games, without aborted ones. `games` includes those that go on (`playing`)."""
 
     games: int = 0
     wins: int = 0
@@ -68,12 +68,12 @@ class Record:
 
 
 def is_player_id(text: str) -> bool:
-    """Whether anybody could have this id."""
+    """Whether `text` has the form of a player id."""
     return _ID.fullmatch(text) is not None
 
 
 def refuse_name(name: str) -> Refusal | None:
-    """Why no account can have this name, or None."""
+    """A refusal if no account may have this name, or None."""
     if _NAME.fullmatch(name) is None:
         return Refusal(
             RefusalCode.MALFORMED,
@@ -86,7 +86,7 @@ def refuse_name(name: str) -> Refusal | None:
 
 
 def new_guest(now_ms: int) -> Person:
-    """A guest with a name of chance."""
+    """A guest with a random name."""
     letters = "".join(secrets.choice(GUEST_CHARS) for _ in range(GUEST_LENGTH))
     name = f"{GUEST_PREFIX.capitalize()}-{letters}"
     return Person(name.lower(), name, "", guest=True, created_ms=now_ms, seen_ms=now_ms)

@@ -1,4 +1,4 @@
-"""A finished game as its PGN has it, and the game of ours that this makes. Pure: nothing is added to what is told."""
+"""A finished game read from PGN, and its conversion to a `Game`. Pure: only what the PGN contains is used."""
 
 import re
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ from services.domain.time_control import ClockControl, TimeControl, Unlimited
 from services.game.play.game import Game, Seat, Standing, Terms
 
 IMPORT = "import"
-"""The source of a game that was not played here."""
+"""The `source` of a game that was not played on this server."""
 UNKNOWN_NAME = "?"
 
 _CLOCK = re.compile(r"([1-9]\d{0,5})(?:\+(\d{1,4}))?")
@@ -24,7 +24,7 @@ _DATE, _TIME = "%Y.%m.%d", "%H:%M:%S"
 
 @dataclass(frozen=True, slots=True)
 class PgnGame:
-    """One game of a PGN, its tags in their order. `outcome` None: the file gives no result; `line`: where it begins."""
+    """One game of a PGN file, tags in file order. `outcome` is None if the file has no result; `line`: its start."""
 
     tags: Mapping[str, str]
     variant: str
@@ -36,7 +36,7 @@ class PgnGame:
 
 
 def imported(told: PgnGame, outcome: Outcome, game_id: str, initial_fen: str, name_chars_max: int, now_ms: int) -> Game:
-    """The game with its last version. `now_ms` stands for the day of a game that tells none."""
+    """The last version of the imported game. `now_ms` is used as its time if the PGN has no date."""
     at_ms = _began_ms(told.tags, now_ms)
     control = _control(told)
     terms = Terms(
@@ -73,12 +73,12 @@ def imported(told: PgnGame, outcome: Outcome, game_id: str, initial_fen: str, na
 
 
 def ended_by_move(told: PgnGame, outcome: Outcome) -> bool:
-    """Whether the last move made the end, and not a resignation, a flag or an agreement after it."""
+    """Whether the last move ended the game, not a resignation, a flag fall or an agreement after it."""
     return bool(told.moves) and told.final.outcome == outcome
 
 
 def mover(told: PgnGame, ply: int) -> Colour:
-    """Who made the move at a ply, counted from 0."""
+    """The side that made the move at a ply, counted from 0."""
     return told.final.turn if (len(told.moves) - ply) % 2 == 0 else told.final.turn.other
 
 
@@ -89,7 +89,7 @@ def _seat(tags: Mapping[str, str], side: str, name_chars_max: int) -> Seat:
 
 
 def _control(told: PgnGame) -> TimeControl:
-    """The clock of the tag TimeControl, if the file tells the time after every move: else times would be invented."""
+    """The time control of the tag TimeControl, if every move has a clock time; otherwise unlimited."""
     match = _CLOCK.fullmatch(told.tags.get("TimeControl", "").strip())
     if match is None or any(move.clock_ms is None for move in told.moves):
         return Unlimited()
@@ -97,7 +97,7 @@ def _control(told: PgnGame) -> TimeControl:
 
 
 def _left_ms(told: PgnGame, side: Colour, control: TimeControl) -> int:
-    """What a side had left after its last move; all of it before the first."""
+    """The time in ms that a side had left after its last move; the initial time before its first move."""
     if not isinstance(control, ClockControl):
         return 0
     own = [move.clock_ms for ply, move in enumerate(told.moves) if mover(told, ply) is side]

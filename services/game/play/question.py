@@ -1,4 +1,4 @@
-"""What the game service asks of the rules service, and what it hears, as values."""
+"""The questions of the game service to the rules service, and the answers, as values."""
 
 from dataclasses import dataclass, field
 from enum import Enum
@@ -13,7 +13,7 @@ from services.game.play.game import Game, Standing
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """Is this move legal here, and what arises?"""
+    """Is this move legal here, and what is the position after it?"""
 
     variant: str
     rule_set: RuleSet
@@ -21,16 +21,16 @@ class Play:
     keys: bytes
     move: str
     trace: str = field(default="", compare=False)
-    """The traceparent of the command that it is asked for; empty for none."""
+    """The traceparent of the command that needs the answer; empty for none."""
 
     @classmethod
     def here(cls, game: Game, move: str) -> Self:
-        """Of the position on the board."""
+        """The question for `move` in the current position of `game`."""
         return cls(game.terms.variant, game.terms.rule_set, game.standing.fen, game.standing.keys, move)
 
 
 class ForfeitKind(Enum):
-    """Why a side has lost unless the other could not win; the names are those of the message's."""
+    """Why a side loses, unless the other side cannot win. The names equal those of the message."""
 
     FLAG = "FLAG"
     RESIGNATION = "RESIGNATION"
@@ -38,7 +38,7 @@ class ForfeitKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Forfeit:
-    """`loser` ran out of time or resigns here: does the other side get the win?"""
+    """`loser` ran out of time or resigns in this position: does the other side win, or is it a draw?"""
 
     variant: str
     rule_set: RuleSet
@@ -47,19 +47,19 @@ class Forfeit:
     loser: Colour
     kind: ForfeitKind
     trace: str = field(default="", compare=False)
-    """As of a Play."""
+    """The traceparent of the command that needs the answer; empty for none."""
 
     @classmethod
     def here(cls, game: Game, loser: Colour, kind: ForfeitKind) -> Self:
-        """Of the position on the board."""
+        """The question for the current position of `game`."""
         return cls(game.terms.variant, game.terms.rule_set, game.standing.fen, game.standing.keys, loser, kind)
 
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """Can a game start from here? `number` says which of the 960 positions of Chess960, where no FEN does.
+    """Can a game start from this position? `number` selects one of the 960 positions of Chess960 if `fen` is empty.
 
-    With `moves` (UCI): how does it stand after these?
+    With `moves` (UCI): what is the position after these moves?
     """
 
     variant: str
@@ -71,7 +71,7 @@ class Start:
 
 @dataclass(frozen=True, slots=True)
 class Ping:
-    """Is anybody there?"""
+    """Does the rules service answer?"""
 
 
 Question = Play | Forfeit | Start | Ping
@@ -79,7 +79,7 @@ Question = Play | Forfeit | Start | Ping
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A legal move and the standing after it."""
+    """A legal move and the position after it."""
 
     uci: str
     san: str
@@ -87,7 +87,7 @@ class Played:
 
 
 class CanMate(Enum):
-    """Whether a side can still mate by some series of legal moves, as far as it was found out."""
+    """Whether a side can still mate by some series of legal moves; UNKNOWN if the search did not decide."""
 
     YES = "YES"
     NO = "NO"
@@ -96,9 +96,9 @@ class CanMate(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Forfeited:
-    """How the game ends by a forfeit.
+    """The result of a flag fall or a resignation.
 
-    `undetermined`: a search could still find that the winner cannot mate. Until then the winner has won.
+    `undetermined`: a longer search could still find that the winner cannot mate. Until then the winner has won.
     """
 
     outcome: Outcome
@@ -108,7 +108,7 @@ class Forfeited:
 
 @dataclass(frozen=True, slots=True)
 class Pong:
-    """Somebody is there."""
+    """The rules service answers."""
 
 
 Verdict = Played | Standing | Forfeited | Refusal | Pong
@@ -116,9 +116,9 @@ Verdict = Played | Standing | Forfeited | Refusal | Pong
 
 
 class RulesUnavailable(Exception):
-    """The rules service did not answer. `refusal` is what the client hears; `reason` is a word for the log.
+    """The rules service did not answer. `refusal` is sent to the client; `reason` is for the log.
 
-    `away`: it cannot be reached, and a new one starts soon.
+    `away`: the service cannot be reached; a new process of it will start soon.
     """
 
     def __init__(self, refusal: Refusal, reason: str, *, away: bool = False) -> None:

@@ -1,15 +1,15 @@
-"""Refusals that many parts give in the same words."""
+"""Refusals that several modules use."""
 
 from services.domain.refusal import Refusal, RefusalCode
 
 
 def malformed(message: str, at: str) -> Refusal:
-    """Input that cannot be read."""
+    """A refusal of input that cannot be read; `at` is the field at fault."""
     return Refusal(RefusalCode.MALFORMED, message, at)
 
 
 def no_player(at: str) -> Refusal:
-    """Nobody has this id; `at` is the field that names it."""
+    """A refusal because no player has this id; `at` is the field with the id."""
     return Refusal(RefusalCode.NOT_FOUND, "There is no such player.", at)
 
 

@@ -1,1 +1,1 @@
-"""Ratings: which games count, what they change, and their history."""
+"""Ratings: which games count, how they change ratings, and the history."""

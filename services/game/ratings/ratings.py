@@ -1,9 +1,9 @@
-"""Ratings: which games count, what they change in the commit of their end, and what everybody may know of them.
+"""Ratings: which games count, how the commit of a game's end changes ratings, and reads of ratings.
 
-An event tells what its game did to the ratings, and the statement that saves the end writes the event. So the ratings
-are worked out before it, in the same transaction: `settle` locks the games that will be saved, then their players'
-ratings, and puts the differences into games and events; `Settled.keep` writes the ratings afterwards. To save first and
-mend the events then would write both rows twice, and the outbox row would tell of an event that is not yet whole.
+The event of a game's end contains the rating differences, and the statement that saves the end writes the event. So the
+ratings are computed before, in the same transaction: `settle` locks the games that will be saved, then their players'
+ratings, and puts the differences into games and events. `Settled.keep` writes the ratings afterwards. To save first and
+change the events later would write both rows twice, and the outbox row would refer to an incomplete event.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -22,21 +22,21 @@ from services.game.store.database import single, transaction
 from services.game.store.sql_store import Save
 
 PROGRESS_GAMES = 12
-"""Progress is told over so many games, as the public API does."""
+"""The progress of a rating is its change over this many games, as in the public API."""
 
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """A batch whose ended rated games tell what they did to the ratings, and those ratings, not yet written."""
+    """A batch whose finished rated games contain their rating differences, and the new ratings, not yet written."""
 
     saves: Sequence[Save]
     held: frozenset[str] | None = None
-    """The games that are locked to be saved; None when no rating changes."""
+    """The ids of the games that are locked for the save; None if no rating changes."""
     ratings: Mapping[Owned, Rating] = field(default_factory=dict)
     points: Sequence[Point] = ()
 
     async def keep(self, connection: AsyncConnection, saved: set[str]) -> None:
-        """Write the ratings. Raises RuntimeError, so that nothing is committed, if others than the held were saved."""
+        """Write the ratings. Raises RuntimeError if `saved` differs from `held`, so that nothing is committed."""
         if self.held is None:
             return
         if self.held != saved:
@@ -47,7 +47,7 @@ class Settled:
 
 @dataclass(frozen=True, slots=True)
 class Perf:
-    """A rating as of now, and how it changed over the last games."""
+    """A current rating, and its change over the last games."""
 
     key: RatingKey
     rating: Rating
@@ -55,20 +55,20 @@ class Perf:
 
 
 def shown(rating: Rating) -> int:
-    """A rating as people see it."""
+    """A rating as displayed: rounded."""
     return round(rating.value)
 
 
 def key_of(variant: str, control: TimeControl) -> RatingKey:
-    """What a game of this variant and time counts for; without a clock it is correspondence."""
+    """The rating that a game of this variant and time control counts for; without a clock: correspondence."""
     return RatingKey(Variant(variant), speed_of(control))
 
 
 def counts(game: Game) -> bool:
-    """Whether this end tells what it did to ratings: a rated game between two accounts, played out as it began.
+    """Whether this finished game has rating differences: a rated game of two accounts that was not aborted.
 
-    What makes a rated game count no more (a takeback, a computer in a seat, going on after a flag) has taken its
-    `rated` away. A draw may still leave them as they are: see `moves_ratings`.
+    A takeback, a computer in a seat, or going on after a flag fall has already made the game unrated. A draw may still
+    leave the ratings alone: see `moves_ratings`.
     """
     white, black = game.terms.white, game.terms.black
     ended = game.outcome is not None and not game.outcome.reason.aborts
@@ -77,13 +77,13 @@ def counts(game: Game) -> bool:
 
 
 def moves_ratings(game: Game) -> bool:
-    """Whether a game that counts changes ratings: not a draw where the rule set leaves them alone (row 75)."""
+    """Whether a game that counts changes ratings. A draw may leave ratings alone (rule set field `rated_draw`)."""
     drawn = game.outcome is not None and game.outcome.winner is None
     return not (drawn and game.terms.rule_set.rated_draw is RatedDraw.LEAVES_RATINGS)
 
 
 def owners(game: Game) -> tuple[Owned, Owned]:
-    """White's and Black's rating that a game counts for."""
+    """The keys of White's and Black's rating that a game counts for."""
     terms = game.terms
     key = key_of(terms.variant, terms.control)
     return Owned(terms.white.player_id, key), Owned(terms.black.player_id, key)
@@ -92,10 +92,10 @@ def owners(game: Game) -> tuple[Owned, Owned]:
 def rate(
     games: Iterable[Game], ratings: Mapping[Owned, Rating]
 ) -> tuple[dict[str, Both[int]], dict[Owned, Rating], list[Point]]:
-    """What games that count do, one after the other in order of their ends.
+    """Compute the rating changes of games that count, in order of their ends.
 
-    Returns by game what it does to the ratings as they are shown, the ratings that changed, and their points. A game of
-    somebody whose rating is not among `ratings` does nothing.
+    Returns the differences of the displayed ratings by game id, the changed ratings, and the points of the history. A
+    game with a player whose rating is not in `ratings` changes nothing.
     """
     differences: dict[str, Both[int]] = {}
     changed: dict[Owned, Rating] = {}
@@ -119,10 +119,10 @@ def rate(
 
 
 async def settle(connection: AsyncConnection, saves: Sequence[Save]) -> Settled:
-    """Work out what the ends in a batch do to ratings; locks games and ratings in the caller's transaction.
+    """Compute the rating changes of a batch. Locks games and ratings in the caller's transaction.
 
-    Ratings that the conditional answers of the batch will want are locked with them: a second helping, after others
-    are held, would be out of order.
+    Ratings that the conditional answers of the batch will need are locked at the same time, because locking them later
+    would break the order of locks.
     """
     counting = [save.change.game for save in saves if counts(save.change.game)]
     if not counting:
@@ -139,7 +139,7 @@ async def settle(connection: AsyncConnection, saves: Sequence[Save]) -> Settled:
 
 
 def _telling(save: Save, difference: Both[int] | None) -> Save:
-    """The save with the difference in its game and its event, which replies carry, too."""
+    """The save with the rating difference in its game and in its event, which is also part of the reply."""
     if difference is None:
         return save
     game = save.change.game
@@ -152,7 +152,7 @@ def _telling(save: Save, difference: Both[int] | None) -> Save:
 async def seated(
     connection: AsyncConnection, variant: str, control: TimeControl, seats: tuple[Seat, Seat], now_ms: int
 ) -> tuple[Seat, Seat]:
-    """White's and Black's seat with the ratings that the game begins with; guests and the computer have none."""
+    """White's and Black's seat with their ratings at the start of the game. Guests and the computer have none."""
     key = key_of(variant, control)
     wanted = [Owned(seat.player_id, key) for seat in seats if _has_rating(seat)]
     if not wanted:
@@ -173,13 +173,13 @@ def _has_rating(seat: Seat) -> bool:
 
 
 class Ratings:
-    """Reads of ratings. They raise what `transaction` raises."""
+    """Reads ratings. The methods raise the exceptions of `transaction`."""
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = single(engine)
 
     async def of_players(self, ids: Sequence[str], now_ms: int) -> dict[str, list[Perf]]:
-        """All ratings of each of these players as of now, by variant and speed."""
+        """All ratings of these players at `now_ms`, by player id, sorted by variant and speed."""
         found: dict[str, list[Perf]] = {player_id: [] for player_id in ids}
         if not ids:
             return found
@@ -193,9 +193,9 @@ class Ratings:
     async def history(
         self, player_id: str, variant: str, speed: str, before_ms: int, limit: int, *, daily: bool
     ) -> list[Point]:
-        """The newest points of a player before a moment, oldest first; `daily`: only the last of each day (UTC).
+        """The newest points of a player before `before_ms`, oldest first; `daily`: only the last of each UTC day.
 
-        No variant, no speed: all of them.
+        An empty variant or speed selects all.
         """
         async with transaction(self._engine) as connection:
             return await sql_ratings.history(connection, player_id, variant, speed, before_ms, limit, daily)

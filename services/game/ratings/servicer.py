@@ -1,4 +1,4 @@
-"""`RatingsService`: how ratings went. Requests are parsed here and read elsewhere."""
+"""`RatingsService`: the history of ratings. Parses requests and passes them on."""
 
 from typing import Any
 
@@ -19,11 +19,11 @@ from services.runtime.wire import refusal_to_pb
 Context = grpc.aio.ServicerContext[Any, Any]
 
 ALWAYS_MS = 2**62
-"""After every moment there is."""
+"""A time after all others."""
 
 
 class RatingsServicer(RatingsServiceServicer):
-    """How somebody's ratings went. `people.servicer.PlayersServicer` tells how they stand."""
+    """The history of a player's ratings. The current ratings come from `people.servicer.PlayersServicer`."""
 
     def __init__(self, ratings: Ratings, settings: GameSettings) -> None:
         self._ratings = ratings
@@ -32,7 +32,7 @@ class RatingsServicer(RatingsServiceServicer):
     async def GetRatingHistory(
         self, request: pb.GetRatingHistoryRequest, context: Context
     ) -> pb.GetRatingHistoryResponse:
-        """Somebody's points, oldest first; of somebody who is not there none."""
+        """A player's points, oldest first; empty for an unknown player."""
         refusal = _refuse(request)
         if refusal is not None:
             return pb.GetRatingHistoryResponse(refusal=refusal_to_pb(refusal))
@@ -61,7 +61,7 @@ def _refuse(request: pb.GetRatingHistoryRequest) -> Refusal | None:
 
 
 def point_message(point: Point) -> pb.RatingPoint:
-    """A rating after a game."""
+    """A point of the history as a message."""
     return pb.RatingPoint(
         variant=point.owned.key.variant,
         speed=point.owned.key.speed,
@@ -73,7 +73,7 @@ def point_message(point: Point) -> pb.RatingPoint:
 
 
 def perf_message(perf: Perf) -> pb.Perf:
-    """A rating as it stands."""
+    """A current rating as a message."""
     rating = perf.rating
     return pb.Perf(
         variant=perf.key.variant,

@@ -1,4 +1,4 @@
-"""Ratings in PostgreSQL: each function is one statement for all that it is asked, in the caller's transaction.
+"""Ratings in PostgreSQL. Each function handles all its arguments together, in the caller's transaction.
 
 Locks are taken in one order everywhere: games by id, then ratings by player, variant and speed, then players by id.
 """
@@ -23,7 +23,7 @@ _DOUBLES = pg.ARRAY(sa.Double)
 
 
 class Owned(NamedTuple):
-    """Whose rating, and of what."""
+    """The key of one player's rating: player, variant and speed."""
 
     player_id: str
     key: RatingKey
@@ -31,12 +31,12 @@ class Owned(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A rating after a game."""
+    """A rating after a game, for the history."""
 
     owned: Owned
     game_id: str
     number: int
-    """How many rated games the rating came from then."""
+    """The number of rated games until then."""
     at_ms: int
     value: float
     deviation: float
@@ -168,7 +168,7 @@ _HISTORY = _statement(
 
 
 async def hold_games(connection: AsyncConnection, saves: Sequence[Save]) -> set[str]:
-    """Lock the games that `sql_store.save` will save, by the same conditions, in the same order; their ids."""
+    """Lock the games that `sql_store.save` will save, with its conditions and order; returns their ids."""
     rows = await connection.execute(
         _HOLD_GAMES,
         {
@@ -182,9 +182,9 @@ async def hold_games(connection: AsyncConnection, saves: Sequence[Save]) -> set[
 
 
 async def hold(connection: AsyncConnection, owned: Collection[Owned]) -> dict[Owned, Rating]:
-    """Lock these ratings, made first where there are none yet; those of nobody who has an account are left out.
+    """Lock these ratings; missing ones are inserted first. Ratings of players without a row are left out.
 
-    Made in order before anything is locked: whoever waits for another's new row holds no old one yet.
+    The inserts run in order before any lock: a transaction that waits for another's new row has locked no rating yet.
     """
     beginning = {"value": START.value, "deviation": START.deviation, "volatility": START.volatility}
     await connection.execute(_INSERT_MISSING, _arrays(owned) | beginning)
@@ -192,12 +192,12 @@ async def hold(connection: AsyncConnection, owned: Collection[Owned]) -> dict[Ow
 
 
 async def find(connection: AsyncConnection, owned: Collection[Owned]) -> dict[Owned, Rating]:
-    """Those of these ratings that there are, as of their last games."""
+    """The existing ratings of `owned`, each as after its last game."""
     return {_owned(row): _rating(row) for row in await connection.execute(_FIND, _arrays(owned))}
 
 
 async def keep(connection: AsyncConnection, ratings: Mapping[Owned, Rating], points: Sequence[Point]) -> None:
-    """Write ratings that are held, and the points of the games that made them."""
+    """Write ratings that the caller has locked, and the points of their games."""
     found = list(ratings.values())
     of_points = _arrays([point.owned for point in points])
     await connection.execute(
@@ -222,7 +222,7 @@ async def keep(connection: AsyncConnection, ratings: Mapping[Owned, Rating], poi
 async def of_players(
     connection: AsyncConnection, ids: Collection[str], span: int
 ) -> list[tuple[Owned, Rating, float | None]]:
-    """All ratings of these players, each with its value `span` games ago, if it had so many then."""
+    """All ratings of these players, each with its value `span` games ago, or None if it has fewer games."""
     rows = await connection.execute(_OF_PLAYERS, {"players": sorted(set(ids)), "span": span})
     return [(_owned(row), _rating(row), row.earlier_value) for row in rows]
 
@@ -230,7 +230,7 @@ async def of_players(
 async def history(
     connection: AsyncConnection, player_id: str, variant: str, speed: str, before_ms: int, most: int, daily: bool
 ) -> list[Point]:
-    """The newest points of a player before a moment, oldest first; `daily`: only the last of each day (UTC)."""
+    """At most `most` newest points of a player before `before_ms`, oldest first; `daily`: the last of each UTC day."""
     asked = {"player": player_id, "variant": variant, "speed": speed, "before_ms": before_ms}
     rows = (await connection.execute(_HISTORY, asked | {"most": most, "daily": daily, "day_ms": DAY_MS})).all()
     return [Point(_owned(row), row.game_id, row.number, row.at_ms, row.value, row.deviation) for row in reversed(rows)]

@@ -1,4 +1,4 @@
-"""The connections to PostgreSQL, and what its failures mean to a caller."""
+"""The connections to PostgreSQL, and the meaning of its errors for a caller."""
 
 import ssl
 import time
@@ -17,26 +17,26 @@ from services.runtime.batching import Overloaded
 from services.runtime.metrics import SECONDS
 
 STORE_ERRORS = (SQLAlchemyError, OSError, TimeoutError)
-"""How a statement fails while PostgreSQL is away, or refuses it."""
+"""The exceptions of a statement while PostgreSQL is away, or when it refuses the statement."""
 
 POOL_WAIT = Histogram("flagfall_pool_wait_seconds", "Time until a transaction had its connection.", buckets=SECONDS)
 POOL_IN_USE = Gauge("flagfall_pool_connections_in_use", "Connections to PostgreSQL that are at work.")
 POOL_MAX = Gauge("flagfall_pool_connections_max", "Connections to PostgreSQL that this process may have.")
 
 ANSWER_MARGIN_S = 1.0
-"""A statement that the server did not cancel in time is given up by the client so much later."""
+"""The client's timeout of a statement is this much longer than the server's, in seconds."""
 
 QUERY_CANCELED = "57014"
 AWAY_STATES = ("08", "57P", "53300", "40001", "40P01", "55P03", "25006")
-"""SQLSTATEs that pass by themselves: no connection, a restart, no slot, a lost race or lock, a demoted server."""
+"""SQLSTATEs of temporary errors: no connection, a restart, no slot, a lost race or lock, a demoted server."""
 
 
 class DatabaseAway(ConnectionError):
-    """PostgreSQL does not answer or could not do it now; what was under way was not done or its end is unknown."""
+    """PostgreSQL does not answer or cannot do this now. The transaction failed, or its result is unknown."""
 
 
 def open_engine(settings: GameSettings, application_name: str = "flagfall-game") -> AsyncEngine:
-    """The pool of this process; it connects when first used. The caller disposes of it."""
+    """The connection pool of this process. It connects at the first use. The caller must dispose it."""
     engine = create_async_engine(
         settings.database_url,
         isolation_level="READ COMMITTED",
@@ -55,7 +55,7 @@ def open_engine(settings: GameSettings, application_name: str = "flagfall-game")
 
 
 def open_migrating_engine(settings: GameSettings) -> AsyncEngine:
-    """For migrations: one connection at a time, and statements may take as long as they need."""
+    """An engine for migrations: one connection at a time, and no timeout for statements."""
     return create_async_engine(
         settings.database_url, poolclass=NullPool, connect_args=_connect_arguments(settings, "flagfall-migrate", 0)
     )
@@ -69,7 +69,7 @@ def _connect_arguments(settings: GameSettings, application_name: str, statement_
     if settings.database_ca_file:
         arguments["ssl"] = ssl.create_default_context(cafile=settings.database_ca_file)
     if settings.database_pooled:
-        # A prepared statement with a name would stay at a server connection that the next transaction need not get.
+        # A named prepared statement belongs to one server connection; the next transaction may get another one.
         return arguments | {
             "statement_cache_size": 0,
             "prepared_statement_cache_size": 0,
@@ -88,19 +88,19 @@ def _connect_arguments(settings: GameSettings, application_name: str, statement_
 
 
 def single(engine: AsyncEngine) -> AsyncEngine:
-    """The same pool, but every statement is a transaction by itself, without the round trips of BEGIN and COMMIT.
+    """The same pool in autocommit: every statement is its own transaction, without round trips for BEGIN and COMMIT.
 
-    `begin` and `transaction` hold nothing together on it.
+    `begin` and `transaction` do not make one transaction on it.
     """
     return engine.execution_options(isolation_level="AUTOCOMMIT")
 
 
 @asynccontextmanager
 async def transaction(engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
-    """A transaction that the end of the body commits and an exception undoes.
+    """A transaction. The end of the body commits it; an exception rolls it back.
 
-    Raises DatabaseAway when PostgreSQL is away, TimeoutError when a statement took too long, Overloaded when no
-    connection was free in time; errors of another kind come as SQLAlchemy made them.
+    Raises DatabaseAway if PostgreSQL is away, TimeoutError if a statement took too long, Overloaded if no connection
+    was free in time, and SQLAlchemy's own exceptions for other errors.
     """
     asked_s = time.perf_counter()
     try:
@@ -118,7 +118,7 @@ async def transaction(engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
 
 
 def meaning_of(error: DBAPIError) -> Exception:
-    """What an error of the driver means to a caller; the same error when it is nobody's business but ours."""
+    """The exception that a caller should see for an error of the driver; the same error if it is a defect."""
     state = getattr(error.orig, "sqlstate", None) or ""
     if state == QUERY_CANCELED:
         return TimeoutError("the database took too long")

@@ -1,4 +1,4 @@
-"""What PostgreSQL tells the service of itself, asked now and then."""
+"""Metrics about PostgreSQL itself, read periodically."""
 
 import asyncio
 import logging
@@ -28,7 +28,7 @@ _COUNT = sa.text("""
 
 
 async def count_database(engine: AsyncEngine) -> None:
-    """Keep the numbers true, for ever."""
+    """Update the metrics periodically, without end."""
     while True:
         try:
             await count_database_once(engine)
@@ -38,7 +38,7 @@ async def count_database(engine: AsyncEngine) -> None:
 
 
 async def count_database_once(engine: AsyncEngine) -> None:
-    """Ask now."""
+    """Update the metrics once."""
     async with engine.connect() as connection:
         row = (await connection.execute(_COUNT)).one()
     SIZE.set(row.bytes)

@@ -1,4 +1,4 @@
-"""How many games are going on, counted in the database now and then, and whether time runs without a deadline."""
+"""Metrics of running games, counted in the database periodically: their number, and clocks without a deadline."""
 
 import asyncio
 import logging
@@ -31,7 +31,7 @@ _COUNT = sa.text("""
 
 
 async def count_games(engine: AsyncEngine) -> None:
-    """Keep the numbers true, for ever."""
+    """Update the metrics periodically, without end."""
     while True:
         try:
             await count_once(engine)
@@ -41,7 +41,7 @@ async def count_games(engine: AsyncEngine) -> None:
 
 
 async def count_once(engine: AsyncEngine) -> None:
-    """Count now."""
+    """Update the metrics once."""
     async with engine.connect() as connection:
         rows = (await connection.execute(_COUNT)).all()
     active = dict.fromkeys(MODES, 0)
@@ -60,7 +60,7 @@ async def count_once(engine: AsyncEngine) -> None:
 
 
 def _kept(control: bytes, extra: bytes | None) -> tuple[TimeControl, Extra] | None:
-    """A stored time control and what few games have; None, which is not counted, when this replica cannot read it."""
+    """A stored time control and `Extra`; None if this replica cannot read them (then the game is not counted)."""
     try:
         return control_of(control), extra_from_bytes(extra or b"")
     except (ValueError, DecodeError):

@@ -1,4 +1,4 @@
-"""Live seeks end when a live game of their makers begins, however it begins."""
+"""Removes a player's live seeks when a live game of that player begins."""
 
 from collections.abc import Sequence
 
@@ -10,5 +10,5 @@ from services.game.store.sql_players import among
 
 
 async def remove_live(connection: AsyncConnection, player_ids: Sequence[str]) -> None:
-    """Remove all live seeks of players whose rows the caller holds: a live game of theirs begins."""
+    """Remove all live seeks of these players, because a live game of theirs begins. The caller locks their rows."""
     await connection.execute(sa.delete(seek_table).where(among(seek_table.c.player_id, player_ids), seek_table.c.live))

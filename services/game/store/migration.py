@@ -1,9 +1,8 @@
-"""`python -m services.game migrate`: bring a database to the tables of `schema`.
+"""`python -m services.game migrate`: update a database to the tables of `schema`.
 
-Everything happens in one transaction under an advisory lock of that transaction, so that any number of processes may do
-it at once, through a pooler too. Steps are the files of `migrations/versions`; a step that was released never changes.
-A database with steps that a later release made is left as it is, which is no failure: an older release that is put back
-runs on it (docs/upgrading.md).
+Everything runs in one transaction under an advisory lock of that transaction, so any number of processes may run it at
+once, also through a pooler. Steps are the files of `migrations/versions`; a released step never changes. A database
+with steps of a later release stays as it is, and this is no error: an older release can run on it (docs/upgrading.md).
 """
 
 import asyncio
@@ -28,12 +27,12 @@ log = logging.getLogger(__name__)
 SCRIPTS = Path(__file__).with_name("migrations")
 ADVISORY_LOCK = 0x666C6167
 IN_USE = ("55P03", "40P01")
-"""SQLSTATEs of a lock that was waited for in vain, and of two who waited for each other."""
+"""SQLSTATEs of a lock timeout and of a deadlock."""
 RETRY_PAUSE_S = 0.25
 
 
 async def migrate(settings: GameSettings) -> None:
-    """The command: ends the process with a sentence when it cannot be done."""
+    """The command `migrate`. If it fails, it ends the process with an error message."""
     try:
         await bring_up_to_date(settings)
     except (DatabaseAway, TimeoutError) as error:
@@ -45,9 +44,9 @@ async def migrate(settings: GameSettings) -> None:
 async def bring_up_to_date(settings: GameSettings) -> None:
     """Wait for the database, then take all steps that it lacks.
 
-    Raises DatabaseAway when it does not answer within `database_wait_ms`, or when tables or another migration are in
-    the way for longer than that, alembic's CommandError when the database is at a step that is no step of this code's
-    and no later one.
+    Raises DatabaseAway if the database does not answer within `database_wait_ms`, or if locks on tables or another
+    migration block this one for longer. Raises alembic's CommandError if the database's step is neither a step of this
+    code nor a later one.
     """
     engine = open_migrating_engine(settings)
     known = newest_step()
@@ -72,10 +71,9 @@ async def bring_up_to_date(settings: GameSettings) -> None:
 
 
 async def _take_steps(engine: AsyncEngine, settings: GameSettings, known: str) -> str:
-    """All steps that the database lacks, in one transaction. Returns the step that it was at.
+    """Take all steps that the database lacks, in one transaction. Returns the step before.
 
-    Whoever waits for a table's lock holds up all who come after, so that a step waits for none longer than
-    `migrate_lock_ms`.
+    A step waits for a table's lock at most `migrate_lock_ms`, because later statements on the table wait behind it.
     """
     async with engine.begin() as connection:
         await connection.execute(sa.text(f"SET LOCAL lock_timeout = {max(1, settings.database_wait_ms)}"))
@@ -89,7 +87,7 @@ async def _take_steps(engine: AsyncEngine, settings: GameSettings, known: str) -
 
 
 async def _protect_step(connection: AsyncConnection) -> None:
-    """Let nobody but the owner say which step the database is at; new tables are others' to write by default."""
+    """Let only the owner write the table of the current step. By default other roles may write new tables."""
     writers = sa.text("""
         SELECT DISTINCT quote_ident(grantee) FROM information_schema.role_table_grants
         WHERE table_schema = current_schema AND table_name = 'alembic_version'
@@ -120,7 +118,7 @@ async def _wait_for(engine: AsyncEngine, wait_ms: int) -> None:
 
 
 def configuration(connection: sa.Connection) -> Config:
-    """Alembic's view of this folder, working on an open connection."""
+    """Alembic's configuration for this folder and an open connection."""
     config = Config()
     config.set_main_option("script_location", str(SCRIPTS).replace("%", "%%"))
     config.attributes["connection"] = connection

@@ -1,4 +1,4 @@
-"""A person's own affairs as events: numbered for that person alone without gaps, written with what they tell of."""
+"""The events of each player: numbered per player without gaps, written in the transaction of the change."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -54,10 +54,10 @@ _SINCE = sa.text("""
 
 
 async def append(connection: AsyncConnection, events: Sequence[PlayerEvent], now_ms: int) -> list[PlayerEvent]:
-    """Write events (without `seq`) in the caller's transaction, in their order; returns them with `seq`.
+    """Write events (without `seq`) in the caller's transaction, in order; returns them with `seq`.
 
-    Holds the players' rows, locked in order of id, until the transaction ends. An event of somebody who is no player
-    of this server (the computer) is left out.
+    Locks the players' rows in order of id until the transaction ends. Events for ids without a row (the computer) are
+    left out.
     """
     if not events:
         return []
@@ -93,9 +93,9 @@ async def append(connection: AsyncConnection, events: Sequence[PlayerEvent], now
 async def since(
     engine: AsyncEngine, asked: Sequence[tuple[str, int]], limit: int
 ) -> list[tuple[list[PlayerEvent], int]]:
-    """For each player and number at most `limit` events after that, in order, and the last number there ever was.
+    """For each (player id, number): at most `limit` events after that number, in order, and the newest number.
 
-    Events that were pruned are missing: then the first one's number is not the one after that which was given.
+    Pruned events are missing. Then the first event's number is not the next one after the given number.
     """
     async with transaction(single(engine)) as connection:
         rows = await connection.execute(
@@ -105,7 +105,7 @@ async def since(
 
 
 async def prune(engine: AsyncEngine, before_ms: int, limit: int) -> int:
-    """Remove at most `limit` events older than `before_ms`, oldest first; how many they were."""
+    """Delete at most `limit` events older than `before_ms`, oldest first; returns their number."""
     old = (
         sa.select(event_table.c.player_id, event_table.c.seq)
         .where(event_table.c.at_ms < before_ms)

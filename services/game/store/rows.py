@@ -53,11 +53,11 @@ CHANGING: dict[str, str] = {
     "look_ms": "int8",
     "extra": "bytea",
 }
-"""The columns that a version changes, with their types in PostgreSQL, in the order of `changing_values`."""
+"""The columns that change with a version, with their PostgreSQL types, in the order of `changing_values`."""
 
 
 def changing_values(game: Game, limits: Limits) -> tuple[object, ...]:
-    """The values of `CHANGING`."""
+    """The values of the columns in `CHANGING`, in that order."""
     standing, clock = game.standing, game.clock
     outcome = None if game.outcome is None else outcome_to_pb(game.outcome)
     deadline = game.deadline(limits)
@@ -88,7 +88,7 @@ def changing_values(game: Game, limits: Limits) -> tuple[object, ...]:
 
 
 def fixed_values(terms: Terms) -> dict[str, object]:
-    """The columns that never change, by name."""
+    """The values of the columns that never change, by column name."""
     values: dict[str, object] = {
         "id": terms.id,
         "variant": terms.variant,
@@ -115,9 +115,9 @@ def fixed_values(terms: Terms) -> dict[str, object]:
 
 
 def readable(row: RowMapping) -> Game | None:
-    """The game of a whole row; None when this replica cannot read it: it is damaged, or a newer replica wrote it.
+    """The game of a complete row; None if the row is damaged or a newer replica wrote it.
 
-    One such row must keep nobody else's game out of a batch or a list.
+    So one unreadable row does not fail a whole batch or list.
     """
     try:
         return game_of(row)
@@ -127,7 +127,7 @@ def readable(row: RowMapping) -> Game | None:
 
 
 def game_of(row: RowMapping) -> Game:
-    """The game of a whole row. Raises ValueError or DecodeError."""
+    """The game of a complete row. Raises ValueError or DecodeError if it cannot be read."""
     control = control_of(row["time_control"])
     extra = extra_from_bytes(row["extra"])
     terms = Terms(
@@ -154,7 +154,7 @@ def game_of(row: RowMapping) -> Game:
     return Game(
         terms,
         row["version"],
-        # The rules' own verdict on the position is the game's outcome; it need not be kept twice.
+        # The outcome of the position is stored once, as the outcome of the game.
         Standing(row["fen"], bytes(row["keys"]), turn, row["in_check"], row["legal"], claims, None),
         ChessClock(
             Unlimited() if extra.without_clock else control,
@@ -176,7 +176,7 @@ def game_of(row: RowMapping) -> Game:
 
 
 def _seat(row: RowMapping, side: str, level: int) -> Seat:
-    """A seat; `level` is the computer's when it was changed."""
+    """A seat; `level` is the computer's level if the player changed it, otherwise 0."""
     seat = Seat(
         row[f"{side}_id"],
         row[f"{side}_name"],
@@ -191,11 +191,11 @@ def _seat(row: RowMapping, side: str, level: int) -> Seat:
 
 @lru_cache(maxsize=1024)
 def rule_set_of(message: bytes) -> RuleSet:
-    """A stored rule set."""
+    """The rule set of stored protobuf bytes."""
     return rule_set_from_pb(pb.RuleSet.FromString(message))
 
 
 @lru_cache(maxsize=1024)
 def control_of(message: bytes) -> TimeControl:
-    """A stored time control."""
+    """The time control of stored protobuf bytes."""
     return time_control_from_pb(pb.TimeControl.FromString(message))

@@ -1,4 +1,4 @@
-"""The tables. `migrations/` brings a database here step by step; a test compares the two."""
+"""The tables. `migrations/` makes the same tables step by step; a test compares the two."""
 
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql as pg
@@ -27,7 +27,7 @@ player = sa.Table(
     sa.Column("seen_ms", _ms, nullable=False),
     # The number of the last PlayerEvent; events of a player are numbered without gaps.
     sa.Column("event_seq", sa.BigInteger, nullable=False, server_default="0"),
-    # Since when nobody can use or find this account; its row goes once nothing tells of it any more.
+    # When the account was closed: it cannot be used or found. The row is deleted when nothing refers to it any more.
     sa.Column("closed_ms", _ms),
     sa.Index("player_bot_idx", "id", postgresql_where=sa.text("title = 'BOT'")),
 )
@@ -35,7 +35,7 @@ player = sa.Table(
 closing = sa.Table(
     "closing",
     metadata,
-    # An account that was closed and of which something is left, and what it is called in its games from now on.
+    # A closed account whose data is not fully deleted yet, and its new name in its games.
     sa.Column("player_id", sa.Text, sa.ForeignKey("player.id", ondelete="CASCADE"), primary_key=True),
     sa.Column("alias", sa.Text, nullable=False),
     sa.Column("closed_ms", _ms, nullable=False),
@@ -44,19 +44,19 @@ closing = sa.Table(
 closed_name = sa.Table(
     "closed_name",
     metadata,
-    # SHA-256 of the name of an account that was closed.
+    # SHA-256 of the name of a closed account.
     sa.Column("hash", sa.LargeBinary, primary_key=True),
 )
 
 token = sa.Table(
     "token",
     metadata,
-    # SHA-256 of the secret: a stolen database lets nobody in.
+    # SHA-256 of the token: a stolen database gives no access.
     sa.Column("hash", sa.LargeBinary, primary_key=True),
     sa.Column("player_id", sa.Text, sa.ForeignKey("player.id", ondelete="CASCADE"), nullable=False, index=True),
     sa.Column("scopes", pg.ARRAY(sa.Text), nullable=False),
     sa.Column("description", sa.Text, nullable=False, server_default=""),
-    # Made by signing in: the oldest of these makes room for a new one.
+    # Made by signing in: at the limit, the oldest of these is deleted for a new one.
     sa.Column("sign_in", sa.Boolean, nullable=False, server_default=sa.false()),
     sa.Column("created_ms", _ms, nullable=False),
 )
@@ -67,7 +67,7 @@ game = sa.Table(
     # What never changes.
     sa.Column("id", sa.Text, primary_key=True),
     sa.Column("variant", sa.Text, nullable=False),
-    # The protobuf RuleSet and TimeControl, as bytes: they are read whole or not at all.
+    # The protobuf RuleSet and TimeControl, as bytes.
     sa.Column("rule_set", sa.LargeBinary, nullable=False),
     sa.Column("time_control", sa.LargeBinary, nullable=False),
     sa.Column("rated", sa.Boolean, nullable=False),
@@ -83,18 +83,18 @@ game = sa.Table(
             sa.Column(f"{side}_title", sa.Text, nullable=False, server_default=""),
             sa.Column(f"{side}_guest", sa.Boolean, nullable=False),
             sa.Column(f"{side}_level", sa.SmallInteger, nullable=False, server_default="0"),
-            # When the game began, rounded; 0 for none.
+            # The rating when the game began, rounded; 0 for none.
             sa.Column(f"{side}_rating", sa.SmallInteger, nullable=False, server_default="0"),
             sa.Column(f"{side}_provisional", sa.Boolean, nullable=False, server_default=sa.false()),
         )
     ),
     sa.Column("rematch_of", sa.Text, nullable=False, server_default=""),
     sa.Column("party_id", sa.Text, nullable=False, server_default=""),
-    # What each version changes.
+    # What may change with each version.
     sa.Column("version", sa.Integer, nullable=False),
-    # 0 while it lasts, otherwise the protobuf EndReason.
+    # 0 while the game goes on, otherwise the protobuf EndReason.
     sa.Column("end_reason", sa.SmallInteger, nullable=False, server_default="0"),
-    # The protobuf Color; 0 for nobody.
+    # The protobuf Color; 0 for no winner.
     sa.Column("winner", sa.SmallInteger, nullable=False, server_default="0"),
     sa.Column("fen", sa.Text, nullable=False),
     # Position keys since the last irreversible move, 8 bytes each.
@@ -108,7 +108,7 @@ game = sa.Table(
     sa.Column("white_ms", _ms, nullable=False),
     sa.Column("black_ms", _ms, nullable=False),
     sa.Column("turn_started_ms", _ms, nullable=False),
-    # Before outages are given back; null when over or untimed.
+    # Without the time given back for outages; null if over or untimed.
     sa.Column("deadline_ms", _ms),
     # The protobuf DeadlineKind.
     sa.Column("deadline_kind", sa.SmallInteger, nullable=False, server_default="0"),
@@ -118,11 +118,11 @@ game = sa.Table(
     # 1-10 while it is the computer's turn, otherwise 0.
     sa.Column("computer_turn_level", sa.SmallInteger, nullable=False, server_default="0"),
     sa.Column("ended_ms", _ms),
-    # No deadline of this game can pass before; 0 when nothing is known. It changes seldom, so that indexes need not.
+    # No deadline can pass before this time; 0 for unknown. It changes rarely, so the index rarely needs an update.
     sa.Column("look_ms", _ms, nullable=False, server_default="0"),
-    # The protobuf GameExtra: what few games have. Empty in all others.
+    # The protobuf GameExtra: fields that few games use. Empty for most games.
     sa.Column("extra", sa.LargeBinary, nullable=False, server_default=""),
-    # Outside of the versions: the half-move whose player has been reminded of the correspondence limit; -1 for none.
+    # Not part of a version: the half-move for which a correspondence reminder was sent; -1 for none.
     sa.Column("reminded_ply", sa.Integer, nullable=False, server_default="-1"),
     sa.Index(
         "game_look_idx",
@@ -137,32 +137,31 @@ game = sa.Table(
     sa.Index("game_variant_idx", "variant", sa.text("created_ms DESC"), sa.text("id DESC")),
     sa.Index("game_rematch_idx", "rematch_of", postgresql_where=sa.text("rematch_of <> ''")),
     sa.Index("game_party_idx", "party_id", postgresql_where=sa.text("party_id <> ''")),
-    # The few that go on, among all that a player ever had.
+    # Only the running games of a player, which are few.
     sa.Index("game_white_ongoing_idx", "white_id", postgresql_where=sa.text("end_reason = 0")),
     sa.Index("game_black_ongoing_idx", "black_id", postgresql_where=sa.text("end_reason = 0")),
-    # Room on each page, so that a move updates the row in place (HOT) as long as no index changes.
+    # Free space on each page, so that a move updates the row in place (HOT) if no index changes.
     postgresql_with={"fillfactor": "70"},
 )
 
 game_event = sa.Table(
     "game_event",
     metadata,
-    # Of a row of `game`: the statement that inserts takes it from there. A foreign key would look it up once more.
+    # No foreign key to `game`: the inserting statement reads the id from there, and a key would check it again.
     sa.Column("game_id", sa.Text, primary_key=True),
     sa.Column("version", sa.Integer, primary_key=True),
     # The protobuf GameEvent without legal moves.
     sa.Column("payload", sa.LargeBinary, nullable=False),
-    # Of a move; empty otherwise.
+    # Only for a move; otherwise empty.
     sa.Column("uci", sa.Text, nullable=False, server_default=""),
     sa.Column("san", sa.Text, nullable=False, server_default=""),
-    # Of a move: which half-move it was, from 1. The newest event of a half-move is the one that counts: older ones were
-    # taken back.
+    # Only for a move: its half-move, from 1. Only the newest event of a half-move counts: older ones were taken back.
     sa.Column("ply", sa.Integer, nullable=False, server_default="0"),
     sa.Column("by_computer", sa.Boolean, nullable=False, server_default=sa.false()),
-    # The mover's clock after the move.
+    # The time left on the mover's clock after the move.
     sa.Column("clock_ms", _ms, nullable=False, server_default="0"),
     sa.Column("at_ms", _ms, nullable=False),
-    # The command that did it: (game, player, id) is unique, the digest tells whether a repetition is the same.
+    # The command of the change: (game, player, id) is unique. The digest shows whether a retry is the same command.
     sa.Column("player_id", sa.Text),
     sa.Column("command_id", sa.Text),
     sa.Column("command_digest", sa.LargeBinary),
@@ -189,19 +188,19 @@ player_event = sa.Table(
 outbox = sa.Table(
     "outbox",
     metadata,
-    # 'g' and a game with a version, or 'p' and a player with a seq.
+    # Kind 'g': a game id and a version. Kind 'p': a player id and a seq.
     sa.Column("kind", sa.CHAR(1), primary_key=True),
     sa.Column("owner", sa.Text, primary_key=True),
     sa.Column("number", sa.BigInteger, primary_key=True),
     sa.Column("at_ms", _ms, nullable=False, index=True),
-    # When a relay last took it; a relay that died leaves it to the next one.
+    # When a relay last took this row. If that relay died, another one takes the row later.
     sa.Column("taken_ms", _ms, nullable=False, server_default="0"),
 )
 
 challenge = sa.Table(
     "challenge",
     metadata,
-    # Also the id of the game that it becomes.
+    # Also the id of the game, if the challenge is accepted.
     sa.Column("id", sa.Text, primary_key=True),
     # The protobuf ChallengeStatus.
     sa.Column("status", sa.SmallInteger, nullable=False),
@@ -212,14 +211,14 @@ challenge = sa.Table(
     sa.Column("rule_set", sa.LargeBinary, nullable=False),
     sa.Column("time_control", sa.LargeBinary, nullable=False),
     sa.Column("rated", sa.Boolean, nullable=False),
-    # The protobuf Color that the challenger asked for, and the one that was drawn.
+    # The protobuf Color that the challenger asked for, and the final one.
     sa.Column("challenger_color", sa.SmallInteger, nullable=False),
     sa.Column("final_color", sa.SmallInteger, nullable=False),
     sa.Column("initial_fen", sa.Text, nullable=False, server_default=""),
     sa.Column("name", sa.Text, nullable=False, server_default=""),
     sa.Column("keep_alive", sa.Boolean, nullable=False, server_default=sa.false()),
-    # Who has which side: of an open challenge that nobody in particular made from the first seat that is taken, of any
-    # other once it is accepted.
+    # The players of the sides. Set when the challenge is accepted; for an open challenge without a challenger, each is
+    # set when that seat is taken.
     sa.Column("white_id", sa.Text),
     sa.Column("black_id", sa.Text),
     sa.Column("created_ms", _ms, nullable=False),
@@ -227,10 +226,10 @@ challenge = sa.Table(
     sa.Column("decline_reason", sa.Text, nullable=False, server_default=""),
     sa.Column("rematch_of", sa.Text, nullable=False, server_default=""),
     sa.Column("counter_to", sa.Text, nullable=False, server_default=""),
-    # The only two who may accept an open one, White first; none for anybody.
+    # The only two players who may accept an open challenge, White first; empty if anyone may.
     sa.Column("user_ids", pg.ARRAY(sa.Text), nullable=False, server_default="{}"),
     sa.Index("challenge_challenger_idx", "challenger_id", postgresql_where=sa.text("status = 1")),
-    # For whoever leaves: all that name somebody.
+    # For closing an account: all challenges that name a player.
     sa.Index("challenge_challenger_id_idx", "challenger_id"),
     sa.Index("challenge_dest_id_idx", "dest_id"),
     sa.Index("challenge_white_id_idx", "white_id", postgresql_where=sa.text("white_id IS NOT NULL")),
@@ -241,7 +240,7 @@ challenge = sa.Table(
         postgresql_using="gin",
         postgresql_where=sa.text("user_ids <> '{}'::text[]"),
     ),
-    # One rematch of a game may wait at a time.
+    # At most one rematch challenge per game may wait at a time.
     sa.Index(
         "challenge_rematch_idx", "rematch_of", unique=True, postgresql_where=sa.text("status = 1 AND rematch_of <> ''")
     ),
@@ -269,7 +268,7 @@ conditional_moves = sa.Table(
     metadata,
     sa.Column("game_id", sa.Text, sa.ForeignKey("game.id", ondelete="CASCADE"), primary_key=True),
     sa.Column("player_id", sa.Text, primary_key=True),
-    # The half-move that the first moves of the lines are for.
+    # The half-move of the first moves in the lines.
     sa.Column("ply", sa.Integer, nullable=False),
     # The protobuf ConditionalLines.
     sa.Column("lines", sa.LargeBinary, nullable=False),
@@ -289,7 +288,7 @@ rating = sa.Table(
     sa.Column("player_id", sa.Text, sa.ForeignKey("player.id", ondelete="CASCADE"), primary_key=True),
     sa.Column("variant", sa.Text, primary_key=True),
     sa.Column("speed", sa.Text, primary_key=True),
-    # Glicko-2, as of `at_ms`, the end of the last rated game.
+    # Glicko-2 values at `at_ms`, the end of the last rated game.
     sa.Column("value", sa.Double, nullable=False),
     sa.Column("deviation", sa.Double, nullable=False),
     sa.Column("volatility", sa.Double, nullable=False),
@@ -300,12 +299,12 @@ rating = sa.Table(
 rating_point = sa.Table(
     "rating_point",
     metadata,
-    # A rating after a game.
+    # A player's rating after a game.
     sa.Column("player_id", sa.Text, sa.ForeignKey("player.id", ondelete="CASCADE"), primary_key=True),
     sa.Column("game_id", sa.Text, primary_key=True),
     sa.Column("variant", sa.Text, nullable=False),
     sa.Column("speed", sa.Text, nullable=False),
-    # The how-manieth of this rating: games may end in the same millisecond.
+    # The number of this point in the rating's history: games may end in the same millisecond.
     sa.Column("number", sa.Integer, nullable=False),
     sa.Column("at_ms", _ms, nullable=False),
     sa.Column("value", sa.Double, nullable=False),
@@ -317,8 +316,8 @@ rating_point = sa.Table(
 computer_win = sa.Table(
     "computer_win",
     metadata,
-    # A person's win against the computer. Progress and badges are counted from these; undoing the end removes it.
-    # It outlives the game, where games are kept for a while only.
+    # A person's win against the computer. Progress and badges are counted from these rows. Undoing the end of the game
+    # deletes the row. The row stays when an old game is deleted.
     sa.Column("game_id", sa.Text, primary_key=True),
     sa.Column("player_id", sa.Text, sa.ForeignKey("player.id", ondelete="CASCADE"), nullable=False),
     sa.Column("variant", sa.Text, nullable=False),
@@ -331,18 +330,18 @@ computer_win = sa.Table(
 seek = sa.Table(
     "seek",
     metadata,
-    # A row while it waits.
+    # A row exists only while the seek waits.
     sa.Column("id", sa.Text, primary_key=True),
     sa.Column("player_id", sa.Text, sa.ForeignKey("player.id", ondelete="CASCADE"), nullable=False, index=True),
     sa.Column("variant", sa.Text, nullable=False),
     sa.Column("rule_set", sa.LargeBinary, nullable=False),
     sa.Column("time_control", sa.LargeBinary, nullable=False),
     sa.Column("rated", sa.Boolean, nullable=False),
-    # With a clock or a time for each turn: it goes with its maker, and when one of the maker's is paired.
+    # The game has a clock or a limit per move: the seek ends when its maker leaves or a live game of the maker begins.
     sa.Column("live", sa.Boolean, nullable=False),
-    # The protobuf Color that the seeker wants; 0 for chance.
+    # The protobuf Color that the seeker wants; 0 for a random one.
     sa.Column("color", sa.SmallInteger, nullable=False),
-    # The seeker's own, and the opponent's bounds; 0 for none.
+    # The seeker's own rating, and the bounds for the opponent's; 0 for none.
     sa.Column("rating", sa.SmallInteger, nullable=False),
     sa.Column("rating_min", sa.SmallInteger, nullable=False),
     sa.Column("rating_max", sa.SmallInteger, nullable=False),
@@ -361,7 +360,7 @@ party = sa.Table(
     sa.Column("game_id", sa.Text, nullable=False, server_default=""),
     sa.Column("version", sa.BigInteger, nullable=False),
     sa.Column("created_ms", _ms, nullable=False),
-    # The last change: a party that nobody uses is closed after a while.
+    # The last change: an unused party is closed after some time.
     sa.Column("used_ms", _ms, nullable=False),
     sa.Column("closed", sa.Boolean, nullable=False, server_default=sa.false()),
     sa.Index("party_used_idx", "used_ms", postgresql_where=sa.text("NOT closed")),
@@ -374,9 +373,9 @@ party_member = sa.Table(
     sa.Column("player_id", sa.Text, sa.ForeignKey("player.id", ondelete="CASCADE"), primary_key=True),
     sa.Column("joined_ms", _ms, nullable=False),
     sa.Column("spectator", sa.Boolean, nullable=False, server_default=sa.false()),
-    # Who plays next: smaller first.
+    # The place in the queue for the next game: smaller first.
     sa.Column("place", sa.BigInteger, nullable=False),
-    # The colour of the last game here, so that the next swaps it; the protobuf Color.
+    # The protobuf Color of the player's last game in this party, so that the next game can swap it.
     sa.Column("last_color", sa.SmallInteger, nullable=False, server_default="0"),
     sa.Index("party_member_player_idx", "player_id"),
 )

@@ -1,7 +1,7 @@
-"""Which step the database's schema is at, and whether that is far enough for this code.
+"""Checks whether the database's schema has all steps that this code needs.
 
-A replica may be started before the migration has run, or the two in the wrong order: it waits, not ready, until the
-steps that it needs are there. A database that has more is none of its business: a step never breaks the release before.
+A replica may start before the migration has run. Then it waits, not ready, until the database has the needed steps.
+Later steps in the database do no harm: a step never breaks the previous release.
 """
 
 import asyncio
@@ -30,19 +30,19 @@ class SchemaTooOld(RuntimeError):
 
 
 def newest_step(steps: Path = STEPS) -> str:
-    """The number of the last step that this code knows, which it needs: '0004'."""
+    """The number of the newest step that this code knows and needs, for example '0004'."""
     return max(found.group(1) for file in steps.iterdir() if (found := STEP_FILE.fullmatch(file.name)))
 
 
 async def taken_step(connection: AsyncConnection) -> str:
-    """The number of the last step that was taken in a database; empty without any."""
+    """The number of the last step taken in the database; empty for none."""
     if not (await connection.execute(_ANY_STEP)).scalar_one():
         return ""
     return (await connection.execute(_STEP)).scalar() or ""
 
 
 class SchemaCheck:
-    """A check of readiness. Once passed it is passed for good: no step is ever taken back."""
+    """A readiness check. Once passed, it always passes: no step is ever undone."""
 
     def __init__(self, engine: AsyncEngine, needed: str) -> None:
         self._engine = single(engine)
@@ -50,7 +50,7 @@ class SchemaCheck:
         self._passed = asyncio.Event()
 
     async def __call__(self) -> None:
-        """Raises SchemaTooOld, and whatever the database raises when it is away."""
+        """Raises SchemaTooOld if steps are missing, or the database's exception if it is away."""
         if self._passed.is_set():
             return
         async with self._engine.connect() as connection:
@@ -61,11 +61,11 @@ class SchemaCheck:
         self._passed.set()
 
     async def reached(self, stop: Stop) -> bool:
-        """Return once it passes; false when this process was asked to stop before."""
+        """Wait until the check passes, then return True; False if the process must stop before."""
         asked, passed = asyncio.ensure_future(stop.wait()), asyncio.ensure_future(self._passed.wait())
         try:
             while not asked.done() and not passed.done():
-                with suppress(SchemaTooOld, SQLAlchemyError, OSError, TimeoutError):  # readiness tells which
+                with suppress(SchemaTooOld, SQLAlchemyError, OSError, TimeoutError):  # readiness reports the error
                     async with asyncio.timeout(LOOK_WITHIN_S):
                         await self()
                 await asyncio.wait({asked, passed}, timeout=LOOK_AGAIN_S, return_when=asyncio.FIRST_COMPLETED)

@@ -1,4 +1,4 @@
-"""Reads of games that are not on the commit path, each statement a transaction of its own."""
+"""Reads of games outside the commit path. Each statement is its own transaction."""
 
 import logging
 from collections.abc import Mapping, Sequence
@@ -22,20 +22,20 @@ log = logging.getLogger(__name__)
 
 
 class Games:
-    """They raise what `transaction` raises."""
+    """Reads games. The methods raise the exceptions of `transaction`."""
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = single(engine)
 
     async def load(self, game_ids: Sequence[str]) -> dict[str, Game | None]:
-        """The games that exist among `game_ids`; None for one that is there and cannot be read."""
+        """The existing games of `game_ids`, by id; None for a game that cannot be read."""
         async with transaction(self._engine) as connection:
             return await load(connection, game_ids)
 
     async def events(self, wanted: Mapping[str, int], limit: int) -> dict[str, list[GameEvent]]:
-        """For each game its events after a version, in order: at most `limit` + 1, so that "too many" shows.
+        """For each game its events after a version, in order: at most `limit` + 1, so that the caller can see more.
 
-        One that cannot be read is left out, so that it shows as a gap.
+        `wanted`: version by game id. An unreadable event is left out and appears as a gap.
         """
         if not wanted:
             return {}
@@ -60,8 +60,8 @@ class Games:
         return found
 
     async def moves(self, game_ids: Sequence[str]) -> dict[str, list[PlayedMove]]:
-        """The moves of each game, in order: of a half-move that was played again the last one, and behind the newest
-        move perhaps some that were taken back."""
+        """The moves of each game, in order. A half-move that was played again counts once, with its last move. Moves
+        that were taken back may follow after the newest move."""
         statement = (
             sa.select(
                 event_table.c.game_id,
@@ -90,7 +90,7 @@ class Games:
         return found
 
     async def rematches(self, game_ids: Sequence[str]) -> dict[str, str]:
-        """The games that are rematches of these, by the game they are of."""
+        """The id of the rematch of each game that has one, by the first game's id."""
         statement = sa.select(game_table.c.rematch_of, game_table.c.id).where(
             game_table.c.rematch_of.in_(list(game_ids)), game_table.c.rematch_of != sa.literal_column("''")
         )
@@ -98,7 +98,7 @@ class Games:
             return {row.rematch_of: row.id for row in await connection.execute(statement)}
 
     async def tags(self, game_ids: Sequence[str]) -> dict[str, Sequence[PgnTag]]:
-        """The tags of imports' files. They stand in the first event alone: no move ever reads past them."""
+        """The PGN tags of imported games, by game id. They are stored only in the first event."""
         statement = sa.select(event_table.c.game_id, event_table.c.payload).where(
             event_table.c.game_id.in_(list(game_ids)), event_table.c.version == 1
         )
@@ -116,13 +116,13 @@ class Games:
         due_before_ms: int | None = None,
         look_before_ms: int | None = None,
     ) -> list[Game]:
-        """Running games with a deadline of these kinds, by id. `due_before_ms`: only deadlines stored up to then;
-        `look_before_ms`: only games to be looked at by then.
+        """Running games with a deadline of these kinds, sorted by id. `due_before_ms`: only stored deadlines until
+        then; `look_before_ms`: only games whose `look_ms` is until then.
 
-        Fewer than `limit` are all that there are: rows that cannot be read do not make a page short.
+        Fewer than `limit` games means that there are no more: unreadable rows do not shorten a page.
         """
         statement = sa.select(game_table).where(
-            sa.text("end_reason = 0 AND deadline_kind > 0"),  # as the index has it
+            sa.text("end_reason = 0 AND deadline_kind > 0"),  # the same condition as in the index
             game_table.c.deadline_kind.in_(list(kinds)),
         )
         if due_before_ms is not None:
@@ -144,14 +144,14 @@ class Games:
         return found
 
     async def computer_turns(self, began_before_ms: int, limit: int) -> list[Game]:
-        """Running games in which the computer has been to move since before a moment, longest first."""
+        """Running games in which it has been the computer's turn since before `began_before_ms`, longest first."""
         statement = sa.select(game_table).where(
             game_table.c.computer_turn_level > 0, game_table.c.turn_started_ms <= began_before_ms
         )
         return await self._all(statement.order_by(game_table.c.turn_started_ms).limit(limit))
 
     async def idle_in_parties(self, before_ms: int, limit: int) -> list[Game]:
-        """Running games of parties in which nobody has moved since a moment, longest first."""
+        """Running games of parties without a move since `before_ms`, longest first."""
         statement = sa.select(game_table).where(
             game_table.c.party_id != "", game_table.c.end_reason == 0, game_table.c.turn_started_ms <= before_ms
         )

@@ -1,6 +1,6 @@
 """Players and their tokens in PostgreSQL. Every function works in the caller's transaction.
 
-Rows of players are locked all at once and in order of id, before anything else of a player is touched.
+Players' rows are locked together, in order of id, before any other row of a player is changed.
 """
 
 from collections.abc import Mapping, Sequence
@@ -37,12 +37,12 @@ _PERSON = (
 )
 
 _OPEN = player_table.c.closed_ms.is_(None)
-"""Somebody whose account was closed is nobody."""
+"""A closed account does not count as a player."""
 
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """Who holds a token, and what it may be used for."""
+    """The owner of a token, and its scopes."""
 
     person: Person
     scopes: tuple[str, ...]
@@ -50,17 +50,17 @@ class Holder:
 
 
 def person_of(row: Any, prefix: str = "") -> Person:
-    """A person from columns with the names of the table's, each after `prefix`."""
+    """A person from the columns of a row, whose names are those of the table with `prefix` before them."""
     return Person(*(getattr(row, prefix + name) for name in ("id", "name", "title", "guest", "created_ms", "seen_ms")))
 
 
 def among(column: sa.ColumnElement[str], ids: Sequence[str]) -> sa.ColumnElement[bool]:
-    """`column` is one of `ids`: one array as parameter, so that the statement is the same for any number."""
+    """The condition that `column` is one of `ids`. The parameter is one array, so the statement text never changes."""
     return column == sa.any_(sa.bindparam(None, sorted(set(ids)), type_=TEXTS))
 
 
 async def insert_player(connection: AsyncConnection, person: Person, password_hash: str | None) -> bool:
-    """Insert somebody; false when the id is taken."""
+    """Insert a player; False if the id is taken."""
     statement = (
         pg.insert(player_table)
         .values(
@@ -79,13 +79,13 @@ async def insert_player(connection: AsyncConnection, person: Person, password_ha
 
 
 async def find(connection: AsyncConnection, ids: Sequence[str]) -> dict[str, Person]:
-    """Those that exist among `ids`."""
+    """The existing players of `ids`, by id."""
     rows = await connection.execute(sa.select(*_PERSON).where(among(player_table.c.id, ids), _OPEN))
     return {row.id: person_of(row) for row in rows}
 
 
 async def lock(connection: AsyncConnection, ids: Sequence[str]) -> dict[str, Person]:
-    """Those that exist among `ids`, their rows held until the end of the transaction."""
+    """The existing players of `ids`, by id. Their rows are locked until the end of the transaction."""
     statement = (
         sa.select(*_PERSON)
         .where(among(player_table.c.id, ids), _OPEN)
@@ -96,14 +96,14 @@ async def lock(connection: AsyncConnection, ids: Sequence[str]) -> dict[str, Per
 
 
 async def password_of(connection: AsyncConnection, player_id: str) -> tuple[Person, str | None] | None:
-    """Somebody with what is kept of the password; None when nobody has this id."""
+    """A player and the stored password hash (None: no password); None if there is no such player."""
     statement = sa.select(*_PERSON, player_table.c.password_hash).where(player_table.c.id == player_id, _OPEN)
     row = (await connection.execute(statement)).first()
     return None if row is None else (person_of(row), row.password_hash)
 
 
 async def set_password(connection: AsyncConnection, player_id: str, before: str | None, after: str) -> bool:
-    """Replace what is kept of a password, unless it is no longer `before` (None: whatever it is); whether it was."""
+    """Replace the password hash if it still is `before` (None: in any case); returns whether it was replaced."""
     statement = sa.update(player_table).where(player_table.c.id == player_id).values(password_hash=after)
     if before is not None:
         statement = statement.where(player_table.c.password_hash == before)
@@ -111,23 +111,23 @@ async def set_password(connection: AsyncConnection, player_id: str, before: str 
 
 
 async def delete_tokens(connection: AsyncConnection, player_id: str) -> None:
-    """Forget all tokens of somebody."""
+    """Delete all tokens of a player."""
     await connection.execute(sa.delete(token_table).where(token_table.c.player_id == player_id))
 
 
 async def set_title(connection: AsyncConnection, player_id: str, title: str) -> None:
-    """Give a title."""
+    """Set the title of a player."""
     await connection.execute(sa.update(player_table).where(player_table.c.id == player_id).values(title=title))
 
 
 async def bots(connection: AsyncConnection, limit: int) -> list[Person]:
-    """Bots, by id."""
+    """At most `limit` bots, sorted by id."""
     statement = sa.select(*_PERSON).where(player_table.c.title == sa.literal_column(f"'{BOT_TITLE}'"), _OPEN)
     return [person_of(row) for row in await connection.execute(statement.order_by(player_table.c.id).limit(limit))]
 
 
 async def touch(connection: AsyncConnection, ids: Sequence[str], now_ms: int, period_ms: int) -> None:
-    """Note that these were here, for whom the last note is older than `period_ms`; rows that others hold stay."""
+    """Store `now_ms` as last seen for players whose value is older than `period_ms`. Locked rows are skipped."""
     due = (
         sa.select(player_table.c.id)
         .where(among(player_table.c.id, ids), player_table.c.seen_ms < now_ms - period_ms)
@@ -158,19 +158,19 @@ _RECORDS = sa.text(f"""
 
 
 async def records(connection: AsyncConnection, ids: Sequence[str]) -> Mapping[str, Record]:
-    """The games of each of `ids` that has any, counted."""
+    """The game counts of each player of `ids` that has games, by id."""
     rows = await connection.execute(_RECORDS, {"ids": sorted(set(ids))})
     return {row.id: Record(row.games, row.wins, row.losses, row.draws, row.playing) for row in rows}
 
 
 async def has_games(connection: AsyncConnection, player_id: str) -> bool:
-    """Whether somebody has had any game at all."""
+    """Whether any stored game, running or finished, is the player's."""
     sides = sa.or_(game_table.c.white_id == player_id, game_table.c.black_id == player_id)
     return bool((await connection.execute(sa.select(sa.exists().where(sides)))).scalar())
 
 
 async def ongoing(connection: AsyncConnection, player_id: str) -> int:
-    """How many games of somebody are going on."""
+    """The number of a player's running games."""
     going_on = game_table.c.end_reason == sa.literal_column("0")
     halves = [
         sa.select(sa.func.count()).where(column == player_id, going_on).scalar_subquery()
@@ -180,7 +180,7 @@ async def ongoing(connection: AsyncConnection, player_id: str) -> int:
 
 
 async def holders(connection: AsyncConnection, hashes: Sequence[bytes]) -> dict[bytes, Holder]:
-    """Who holds the tokens with these hashes."""
+    """The owners of the tokens with these hashes, by hash."""
     statement = (
         sa.select(
             token_table.c.hash, token_table.c.scopes, token_table.c.created_ms.label("token_created_ms"), *_PERSON
@@ -193,7 +193,7 @@ async def holders(connection: AsyncConnection, hashes: Sequence[bytes]) -> dict[
 
 
 async def count_tokens(connection: AsyncConnection, player_id: str) -> int:
-    """How many tokens somebody has."""
+    """The number of a player's tokens."""
     statement = sa.select(sa.func.count()).where(token_table.c.player_id == player_id)
     return int((await connection.execute(statement)).scalar_one())
 
@@ -221,7 +221,7 @@ async def insert_token(
 
 
 async def drop_oldest_sign_in(connection: AsyncConnection, player_id: str) -> bool:
-    """Remove the oldest token that signing in made; false when there is none."""
+    """Delete the oldest token of a player that was made by signing in; False if there is none."""
     oldest = (
         sa.select(token_table.c.hash)
         .where(token_table.c.player_id == player_id, token_table.c.sign_in)
@@ -236,17 +236,17 @@ async def drop_oldest_sign_in(connection: AsyncConnection, player_id: str) -> bo
 
 
 async def delete_token(connection: AsyncConnection, token_hash: bytes) -> None:
-    """Remove a token, if it is there."""
+    """Delete a token, if it exists."""
     await connection.execute(sa.delete(token_table).where(token_table.c.hash == token_hash))
 
 
 async def keep_name(connection: AsyncConnection, name: str) -> None:
-    """Let nobody have this name any more; what is kept is its SHA-256."""
+    """Reserve this name for ever. Only its SHA-256 is stored."""
     await connection.execute(sa.insert(closed_name).values(hash=_name_hash(name)))
 
 
 async def name_is_kept(connection: AsyncConnection, name: str) -> bool:
-    """Whether an account of this name was closed: nobody is to be taken for somebody who has gone."""
+    """Whether an account of this name was closed. Such a name is never given to another player."""
     statement = sa.select(sa.exists().where(closed_name.c.hash == _name_hash(name)))
     return bool((await connection.execute(statement)).scalar())
 

@@ -1,7 +1,7 @@
-"""Games in PostgreSQL: loaded many at a time, and saved as one statement a batch.
+"""Games in PostgreSQL: loaded many at a time, and saved with one statement per batch.
 
-A save is one statement over arrays: it locks the rows whose version has not moved, in order of id, updates them, and
-inserts event, command id and outbox row from what the update returned. A row that lost its race is simply not returned.
+A save is one statement over arrays. It locks the rows whose version has not changed, in order of id, updates them, and
+inserts the event, the command id and the outbox row of each updated row. A change that lost a race is not returned.
 """
 
 import logging
@@ -35,20 +35,20 @@ OutboxKey = tuple[str, str, int]
 
 @dataclass(frozen=True, slots=True)
 class Save:
-    """A change to commit, with the command that made it and the event that tells of it (without legal moves)."""
+    """A change to commit, with its command and its event (without legal moves)."""
 
     command: Command
     change: Change
     event: GameEvent
     then: "Save | None" = None
-    """The conditional answer that is played in the same commit, as the version after."""
+    """The conditional answer, played in the same commit as the next version."""
     answers_left: Answers | None = None
-    """What is left of the lines that `then` comes from, or were not fulfilled; None: there were none."""
+    """The conditional lines that remain after this change; None if there were none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """What a command id was used for before."""
+    """The earlier use of a command id."""
 
     version: int
     digest: bytes
@@ -89,7 +89,7 @@ REMOVE_PUBLISHED = """
     ) AS published
     WHERE outbox.kind = published.kind AND outbox.owner = published.owner AND outbox.number = published.number
 """
-"""Removes outbox rows. One that another process has taken is left to it, so that nobody waits for anybody."""
+"""Deletes outbox rows. Rows locked by another process are skipped, so no process waits for another."""
 
 
 def _save_statement() -> sa.TextClause:
@@ -148,20 +148,20 @@ _DECIDED = sa.text("""
 
 
 async def load(connection: AsyncConnection, game_ids: Sequence[str]) -> dict[str, Game | None]:
-    """The games that exist among `game_ids`; None for one that is there and cannot be read."""
+    """The existing games of `game_ids`, by id; None for a game that cannot be read."""
     rows = await connection.execute(_LOAD, {"ids": list(game_ids)})
     return {row["id"]: readable(row) for row in rows.mappings()}
 
 
 async def load_held(connection: AsyncConnection, game_id: str) -> Game | None:
-    """A game whose row is held until the transaction ends; None when there is none that can be read."""
+    """A game, its row locked until the transaction ends; None if it does not exist or cannot be read."""
     statement = sa.select(game_table).where(game_table.c.id == game_id).with_for_update(key_share=True)
     row = (await connection.execute(statement)).mappings().first()
     return None if row is None else readable(row)
 
 
 def readable_event(payload: bytes, game_id: str) -> GameEvent | None:
-    """A stored event; None when this replica cannot read it."""
+    """A stored event; None if this replica cannot read it."""
     try:
         return GameEvent.FromString(payload)
     except DecodeError as error:
@@ -170,7 +170,7 @@ def readable_event(payload: bytes, game_id: str) -> GameEvent | None:
 
 
 async def decided(connection: AsyncConnection, commands: Sequence[Command]) -> dict[tuple[str, str, str], Decided]:
-    """What these commands' ids were used for before, by (game, player, command id)."""
+    """The earlier uses of these commands' ids, by (game id, player id, command id)."""
     asked = [command for command in commands if command.command_id]
     if not asked:
         return {}
@@ -207,7 +207,7 @@ _PASTS = sa.text("""
 
 
 async def pasts(connection: AsyncConnection, wanted: Mapping[str, int]) -> dict[str, Past]:
-    """How each of these games stood after a half-move; a game whose moves are not all there is left out."""
+    """The past state of games. `wanted`: half-move by game id. A game with missing moves is left out."""
     found: dict[str, Past] = {}
     for row in await connection.execute(_PASTS, {"games": list(wanted), "plies": list(wanted.values())}):
         moves = tuple(row.moves or ())
@@ -224,9 +224,9 @@ async def pasts(connection: AsyncConnection, wanted: Mapping[str, int]) -> dict[
 async def save(
     connection: AsyncConnection, saves: Sequence[Save], limits: Limits, gone: Sequence[OutboxKey]
 ) -> set[str]:
-    """Save what has not lost its race, and remove the outbox rows `gone`. Returns the ids of the games saved.
+    """Save the changes that have not lost a race, and delete the outbox rows `gone`. Returns the saved games' ids.
 
-    At most one change of a game. The caller commits.
+    `saves` has at most one change per game. The caller commits.
     """
     columns: list[tuple[object, ...]] = [
         (
@@ -250,18 +250,18 @@ async def save(
 
 
 def _move_columns(save: Save) -> tuple[str, str, int, bool, int]:
-    """UCI, SAN, half-move, whether a computer made it for somebody, and the mover's clock."""
+    """UCI, SAN, half-move, whether a computer moved for an absent player, and the mover's clock in ms."""
     state = save.event.state
     if save.change.kind is not ChangeKind.MOVE or save.change.by is None:
         return "", "", 0, False, 0
     clock_ms = 0
-    if isinstance(save.change.game.clock.control, ClockControl):  # where each turn has its own time nothing is left
+    if isinstance(save.change.game.clock.control, ClockControl):  # other time controls leave no time after a move
         clock_ms = state.white_ms if save.change.by is Colour.WHITE else state.black_ms
     return state.last_uci, state.last_san, state.ply, save.change.by_computer, clock_ms
 
 
 def outbox_arrays(keys: Sequence[OutboxKey]) -> dict[str, list[object]]:
-    """Outbox rows as the arrays that the statements of this module take."""
+    """Outbox rows as the array parameters of this module's statements."""
     return {
         "gone_kind": [kind for kind, _, _ in keys],
         "gone_owner": [owner for _, owner, _ in keys],

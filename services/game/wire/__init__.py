@@ -1,1 +1,1 @@
-"""Protobuf messages to values and back, and the rules service as this service calls it."""
+"""Converts protobuf messages to values and back, and calls the rules service."""

@@ -1,4 +1,4 @@
-"""How much one call may ask for."""
+"""The limit of items in one call."""
 
 from collections.abc import Sized
 
@@ -6,6 +6,6 @@ from services.runtime.rpc import BadRequest
 
 
 def bounded(items: Sized, name: str, most: int) -> None:
-    """BadRequest when there are more than `most` items; `name` is the field that they stand in."""
+    """Raises BadRequest if there are more than `most` items; `name` is their field, for the message."""
     if len(items) > most:
         raise BadRequest(f"{name}: {len(items)} of them; at most {most}")

@@ -1,4 +1,4 @@
-"""What few games have, as the bytes of a `GameExtra`. None of it is no bytes at all."""
+"""Converts `Extra` to the bytes of a protobuf GameExtra and back. An empty `Extra` is empty bytes."""
 
 from functools import lru_cache
 
@@ -9,8 +9,8 @@ from services.runtime.wire import colour_from_pb, colour_to_pb, outcome_from_pb,
 
 
 def extra_to_bytes(extra: Extra) -> bytes:
-    """As it is kept."""
-    if extra is NO_EXTRA or extra == NO_EXTRA:  # nearly every game, with every move
+    """The bytes to store for `extra`."""
+    if extra is NO_EXTRA or extra == NO_EXTRA:  # the usual case
         return b""
     message = GameExtra(
         takeback_offer=colour_to_pb(extra.takeback_offer),
@@ -41,7 +41,7 @@ def extra_to_bytes(extra: Extra) -> bytes:
 
 
 def extra_from_bytes(data: bytes) -> Extra:
-    """As it was kept. Raises ValueError or DecodeError."""
+    """The `Extra` of stored bytes. Raises ValueError or DecodeError if they cannot be read."""
     return _parsed(bytes(data)) if data else NO_EXTRA
 
 

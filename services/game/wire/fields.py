@@ -1,4 +1,4 @@
-"""Fields that many requests have: ids of games and players, and text of one line."""
+"""Checks of common request fields: ids of games and players, and one line of text."""
 
 import re
 import unicodedata
@@ -11,17 +11,17 @@ _GAME_ID = re.compile(r"[A-Za-z0-9]{8}")
 
 
 def is_game_id(text: str) -> bool:
-    """Whether a game or a challenge could have this id."""
+    """Whether `text` has the form of a game's or challenge's id."""
     return _GAME_ID.fullmatch(text) is not None
 
 
 def refuse_player_id(text: str, at: str = "player_id") -> Refusal | None:
-    """A refusal when nobody could have this id."""
+    """A refusal if `text` does not have the form of a player id, or None; `at` is the field."""
     return None if is_player_id(text) else no_player(at)
 
 
 def plain_text(text: str, chars_max: int, at: str) -> str | Refusal:
-    """Trimmed text for a line of its own, maybe empty."""
+    """`text` as one trimmed line, maybe empty; a refusal if it is too long or has control characters."""
     text = text.strip()
     if len(text) > chars_max:
         return Refusal(RefusalCode.MALFORMED, f"This has at most {chars_max} characters.", at)

@@ -47,7 +47,7 @@ _CAN_MATE = {pb.CAN_MATE_YES: CanMate.YES, pb.CAN_MATE_NO: CanMate.NO}
 
 
 class GrpcRules:
-    """Judges a batch in one call. Raises RulesUnavailable when the call as a whole was not answered."""
+    """The rules service over gRPC, one call per batch. Raises RulesUnavailable if a call is not answered."""
 
     def __init__(self, channel: grpc.aio.Channel, timeout_ms: int) -> None:
         self._stub = RulesServiceStub(channel)
@@ -62,7 +62,7 @@ class GrpcRules:
         return [_verdict(verdict) for verdict in answer.verdicts]
 
     async def adjudicate(self, question: Forfeit, timeout_s: float) -> Verdict:
-        """The verdict on a forfeit after as long a search as the rules service is allowed."""
+        """The verdict on a forfeit after a full search; `timeout_s` limits the call, in seconds."""
         asked = pb.Adjudication(rule_set=rule_set_to_pb(question.rule_set), forfeit=_forfeit(question))
         request = pb.AdjudicateTimeoutRequest(questions=[asked])
         answer = await _answered(self._stub.AdjudicateTimeout(request, timeout=timeout_s))
@@ -73,7 +73,7 @@ class GrpcRules:
     async def read_pgn(
         self, pgn: bytes, rule_set: RuleSet, games_max: int, timeout_s: float
     ) -> Sequence[PgnGame] | Refusal:
-        """The games of a PGN, without side lines and comments, or why they cannot be read."""
+        """The games of a PGN without variations and comments, at most `games_max`, or a refusal."""
         request = pb.ReadPgnRequest(pgn=pgn, rule_set=rule_set_to_pb(rule_set), games_max=games_max)
         answer = await _answered(self._stub.ReadPgn(request, timeout=timeout_s))
         if answer.HasField("refusal"):
@@ -82,7 +82,7 @@ class GrpcRules:
 
 
 async def _answered(call: Awaitable[A]) -> A:
-    """The answer to a call. Raises RulesUnavailable for none."""
+    """The answer to a call. Raises RulesUnavailable if there is none."""
     try:
         return await call
     except grpc.aio.AioRpcError as error:

@@ -1,4 +1,4 @@
-"""Games as protobuf messages: what listeners and callers see."""
+"""Games as protobuf messages, for subscribers and callers."""
 
 from collections.abc import Iterable
 from typing import cast
@@ -26,7 +26,7 @@ _CHANGE_KINDS = {
 
 
 def player_message(seat: Seat) -> pb.Player:
-    """Who plays a side."""
+    """A seat as a message."""
     return pb.Player(
         id=seat.player_id,
         name=seat.name,
@@ -39,7 +39,7 @@ def player_message(seat: Seat) -> pb.Player:
 
 
 def info_message(terms: Terms, tags: Iterable[PgnTag] = ()) -> pb.GameInfo:
-    """What never changes; with the tags of an import's file where they are wanted."""
+    """The fixed terms of a game as a message, optionally with the PGN tags of an imported game."""
     return pb.GameInfo(
         id=terms.id,
         variant=terms.variant,
@@ -58,14 +58,14 @@ def info_message(terms: Terms, tags: Iterable[PgnTag] = ()) -> pb.GameInfo:
 
 
 def status_of(game: Game) -> pb.GameStatus:
-    """The status that goes with an outcome."""
+    """The status of a game by its outcome."""
     if game.outcome is None:
         return pb.GAME_STATUS_STARTED
     return pb.GAME_STATUS_ABORTED if game.outcome.reason.aborts else pb.GAME_STATUS_ENDED
 
 
 def state_message(game: Game, limits: Limits, outages: Outages, now_ms: int, *, legal: bool = True) -> pb.GameState:
-    """The state of a game with its clocks as of `now_ms`. Past its deadline a running clock shows zero."""
+    """The state of a game, with the clocks at `now_ms`. A running clock past its deadline shows zero."""
     standing, clock, over = game.standing, game.clock, game.outcome is not None
     deadline = game.deadline(limits)
     message = pb.GameState(
@@ -111,12 +111,12 @@ def state_message(game: Game, limits: Limits, outages: Outages, now_ms: int, *, 
 
 
 def _rests(game: Game, now_ms: int) -> bool:
-    """Whether the turn stands still for a vacation."""
+    """Whether the clock of this turn stands still for a vacation at `now_ms`."""
     return game.extra.rest_ms > 0 and now_ms < game.clock.turn_started_ms + game.extra.rest_ms
 
 
 def _paused_ms(game: Game, side: Colour) -> int:
-    """What a side has left while its game is paused: nothing if its flag fell."""
+    """The time in ms that a side has left while the game is paused: 0 if its flag fell."""
     assert game.extra.pause is not None, "the game is paused"
     if side is game.extra.pause.flagged:
         return 0
@@ -125,7 +125,7 @@ def _paused_ms(game: Game, side: Colour) -> int:
 
 
 def _add_extra(message: pb.GameState, extra: Extra) -> None:
-    """What few games have."""
+    """Add the fields of `extra`, which few games use, to a state."""
     message.takeback_offer = colour_to_pb(extra.takeback_offer)
     message.unrated, message.without_clock, message.helped = extra.unrated, extra.without_clock, extra.helped
     message.white_held_level, message.black_held_level = extra.held.white, extra.held.black
@@ -140,7 +140,7 @@ def _add_extra(message: pb.GameState, extra: Extra) -> None:
 
 
 def event_message(change: Change, limits: Limits, outages: Outages) -> pb.GameEvent:
-    """A change as it is kept: without legal moves, which only the newest version needs."""
+    """A change as a stored event, without legal moves: only the newest version needs them."""
     event = pb.GameEvent(
         kind=_CHANGE_KINDS[change.kind],
         state=state_message(change.game, limits, outages, change.at_ms, legal=False),
@@ -153,9 +153,9 @@ def event_message(change: Change, limits: Limits, outages: Outages) -> pb.GameEv
 
 
 def accepted_reply(event: pb.GameEvent, game: Game, *, repeated: bool = False) -> Reply:
-    """The answer to a command that made this event of a game. The state is in it once, beside the event.
+    """The answer to a command that made this event. The state is in it once, beside the event.
 
-    It is filled in place: made from parts, each state would be copied twice.
+    The message is filled in place, because protobuf would otherwise copy each state twice.
     """
     reply = Reply()
     accepted, told = reply.accepted, reply.accepted.event
@@ -170,7 +170,7 @@ def accepted_reply(event: pb.GameEvent, game: Game, *, repeated: bool = False) -
 
 
 def summary_message(game: Game, limits: Limits, outages: Outages, now_ms: int) -> pb.GameSummary:
-    """A game as a list shows it."""
+    """A short form of a game for lists; clocks at `now_ms`."""
     return pb.GameSummary(
         info=info_message(game.terms), state=state_message(game, limits, outages, now_ms, legal=False)
     )

@@ -1,4 +1,4 @@
-"""Commands as they come in, parsed once. What cannot be read is a refusal that names the field."""
+"""Parses incoming commands, once. Unreadable input is a refusal that names the field."""
 
 import re
 from dataclasses import dataclass
@@ -22,14 +22,14 @@ _COMMAND_ID = re.compile(r"[!-~]*")
 
 @dataclass(frozen=True, slots=True)
 class _Field:
-    """A field of a command's message, and how it is read."""
+    """A field of a command's message, and how to read it."""
 
     name: str
     optional: bool
     colour: bool
 
     def of(self, message: Any) -> Any:
-        """Its value; None for an absent optional field and for no colour."""
+        """The field's value in `message`; None for an absent optional field and for no colour."""
         if self.optional and not message.HasField(self.name):
             return None
         value = getattr(message, self.name)
@@ -41,7 +41,7 @@ ACTIONS = {
     for field in pb.Command.DESCRIPTOR.oneofs_by_name["action"].fields
     if field.message_type is not None
 }
-"""The messages of all actions, by the name of their field. A beat is one that is no command."""
+"""The messages of all actions, by the name of their field. The beat is among them but is no command."""
 _FIELDS = {
     name: tuple(_Field(field.name, field.has_presence, field.enum_type == Color.DESCRIPTOR) for field in action.fields)
     for name, action in ACTIONS.items()
@@ -49,7 +49,7 @@ _FIELDS = {
 
 
 def command_of(message: pb.Command, received_ms: int, settings: GameSettings) -> Command | Refusal:
-    """The command of a message that is not a beat."""
+    """The command of a message that is not a beat, or a refusal. `received_ms` is the time of receipt."""
     name = message.WhichOneof("action") or ""
     kind = BY_FIELD.get(name)
     if not is_game_id(message.game_id):
@@ -84,13 +84,13 @@ def _action(message: pb.Command, name: str, kind: type[Action] | None, settings:
 
 
 def _trace(message: pb.Command) -> str:
-    """Its traceparent, where this process traces and it is one."""
+    """The traceparent of a message if it is valid and this process traces; otherwise empty."""
     if not tracing.on or not tracing.TRACEPARENT.fullmatch(message.traceparent):
         return ""
     return message.traceparent
 
 
 def _digest(message: pb.Command, name: str) -> bytes:
-    """Eight bytes that tell whether two commands with the same id are the same command."""
+    """Eight bytes. Two commands with the same id and the same digest are the same command."""
     content = getattr(message, name).SerializeToString(deterministic=True)
     return blake2b(name.encode() + b":" + content, digest_size=8).digest()

@@ -1,1 +1,1 @@
-"""The commands of a game, one module a family. A command is one class: its value, and all of its rules."""
+"""The commands of a game, one module per family. A command is one class with its fields and all its rules."""

@@ -1,4 +1,4 @@
-"""Clocks: time that is given, clocks that run before the first move, turns that stand still for a vacation."""
+"""Commands on clocks: give time, start the clocks before the first move, stop a turn for a vacation."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -14,18 +14,18 @@ from services.game.play.question import Verdict
 from services.game.play.refusals import malformed
 
 CLOCKS = "clocks"
-"""The place of a refusal that means: what was asked for is so already."""
+"""The `at` of the refusal that means: the clocks run already."""
 
 
 @dataclass(frozen=True, slots=True)
 class GiveTime(PlayerAction):
-    """Give the opponent time."""
+    """Give the opponent time, in ms."""
 
     ms: int
 
     @classmethod
     def read(cls, fields: Mapping[str, Any], bounds: Bounds) -> Self | Refusal:
-        """Whole seconds, neither too few nor too many."""
+        """The command, or a refusal: the time must be in whole seconds and within `bounds`."""
         ms = fields["ms"]
         if ms % 1000 or not bounds.given_ms_min <= ms <= bounds.given_ms_most:
             limits = f"{bounds.given_ms_min // 1000} to {bounds.given_ms_most // 1000}"
@@ -33,7 +33,7 @@ class GiveTime(PlayerAction):
         return cls(**fields)
 
     def refuse(self, game: Game, by: Sender, moment: Moment) -> Refusal | None:
-        """What forbids to give the opponent time."""
+        """The refusal to give the opponent time, or None."""
         if not isinstance(game.clock.control, ClockControl):
             return not_allowed("Time is given in games with a clock.")
         if game.terms.against_computer:
@@ -44,7 +44,7 @@ class GiveTime(PlayerAction):
         return None
 
     def decide(self, game: Game, by: Sender, verdict: Verdict | None, moment: Moment) -> Decision:
-        """The opponent's clock gets more."""
+        """A change that adds the time to the opponent's clock."""
         to = by.side.other
         given_ms = game.extra.given_ms.with_(to, game.extra.given_ms.of(to) + self.ms)
         given = replace(game, clock=game.clock.given(to, self.ms))
@@ -53,16 +53,16 @@ class GiveTime(PlayerAction):
 
 @dataclass(frozen=True, slots=True)
 class StartClocks(PlayerAction):
-    """Let the clocks run before the first move, since both players have agreed."""
+    """Start the clocks before the first move. Both players have agreed to it."""
 
     def refuse(self, game: Game, by: Sender, moment: Moment) -> Refusal | None:
-        """Why no clock can be started, or None."""
+        """The refusal to start the clocks, or None."""
         if not is_live(game.clock.control):
             return not_allowed("This game has no clock.")
         return not_allowed("The clocks run already.", CLOCKS) if game.clock.running else None
 
     def decide(self, game: Game, by: Sender, verdict: Verdict | None, moment: Moment) -> Decision:
-        """The clock of the side to move runs from now on; until both have moved a fallen one still aborts."""
+        """The clock of the side to move runs from now on. Until both have moved, a flag fall still aborts the game."""
         clock = game.clock.running_from(moment.now_ms)
         started = replace(game, clock=clock, look_ms=clock.look_ms(moment.limits.of(game.terms)))
         extra = replace(game.extra, clocks_started=True)
@@ -71,22 +71,22 @@ class StartClocks(PlayerAction):
 
 @dataclass(frozen=True, slots=True)
 class Rest(PlayerAction):
-    """Be on vacation until a moment: the turn stands still. Only the server sends it, for the player who asked."""
+    """Stop the player's turn until the vacation ends at `until_ms`. Only the server sends it, for that player."""
 
     until_ms: int
 
     internal: ClassVar[bool] = True
 
     def refuse(self, game: Game, by: Sender, moment: Moment) -> Refusal | None:
-        """Why this turn does not stand still for a vacation, or None."""
+        """The refusal to stop this turn for a vacation, or None."""
         if not isinstance(game.clock.control, Correspondence):
             return not_allowed("Only correspondence stands still for a vacation.")
         return None if by.side is game.turn else Refusal(RefusalCode.NOT_YOUR_TURN, "It is not your turn.")
 
     def decide(self, game: Game, by: Sender, verdict: Verdict | None, moment: Moment) -> Decision:
-        """The turn stands still from now until the vacation ends: then no more is left than a whole limit.
+        """The turn stands still from now until the vacation ends. The time left then is at most one whole limit.
 
-        So vacations that are begun again and again stand still no longer than the last of them.
+        So a player gains no more by starting several vacations than by the last one alone.
         """
         rested_ms = game.extra.rest_ms
         whole_ms = max(0, self.until_ms - game.clock.turn_started_ms)

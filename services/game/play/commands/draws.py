@@ -1,4 +1,4 @@
-"""Draws by agreement and by claim (FIDE 5.2.3, 9.1 to 9.3): when they may be offered and claimed, and what follows."""
+"""Draws by agreement and by claim (FIDE 5.2.3, 9.1 to 9.3): who may offer or claim when, and the result."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -16,15 +16,15 @@ from services.game.play.moment import Moment
 from services.game.play.question import Play, Played, Question, Verdict
 
 OFFERS_APART = 2
-"""Half-moves between two offers of one side: a move of each. The other side's offer in between makes it none."""
+"""Half-moves between two offers of one side: one move of each side. An offer of the opponent resets this wait."""
 
 
 @dataclass(frozen=True, slots=True)
 class OfferDraw(PlayerAction):
-    """Offer a draw, accept the opponent's offer, or claim one that is due."""
+    """Offer a draw, accept the opponent's offer, or claim a draw that is possible now."""
 
     def refuse(self, game: Game, by: Sender, moment: Moment) -> Refusal | None:
-        """What forbids an offer, or the acceptance of one."""
+        """The refusal to offer or accept a draw, or None."""
         side = by.side
         if may_claim(game, side):
             return None
@@ -39,7 +39,7 @@ class OfferDraw(PlayerAction):
         return None
 
     def decide(self, game: Game, by: Sender, verdict: Verdict | None, moment: Moment) -> Decision:
-        """The end, or an open offer."""
+        """The end of the game by a draw, or an open offer."""
         side = by.side
         if may_claim(game, side):
             return ended(game, Outcome(None, _claimed(game.standing.claims)), side, moment)
@@ -51,10 +51,10 @@ class OfferDraw(PlayerAction):
 
 @dataclass(frozen=True, slots=True)
 class CloseDraw(PlayerAction):
-    """Decline the opponent's offer or withdraw the own one."""
+    """Decline the opponent's draw offer or withdraw the sender's."""
 
     def decide(self, game: Game, by: Sender, verdict: Verdict | None, moment: Moment) -> Decision:
-        """No offer is open."""
+        """A change after which no draw offer is open."""
         closed = replace(game, version=game.version + 1, draw_offer=None)
         return Change(closed, ChangeKind.DRAW_CLOSED, by.side, moment.now_ms)
 
@@ -63,19 +63,19 @@ class CloseDraw(PlayerAction):
 class ClaimDraw(PlayerAction):
     """Claim a draw by repetition or move count (FIDE 9.2, 9.3).
 
-    For the position on the board, or with `move` (UCI or SAN) for the one that this move would make: it is not played.
+    The claim is for the current position, or for the position after `move` (UCI or SAN). The move is not played.
     """
 
     move: str = ""
 
     @classmethod
     def read(cls, fields: Mapping[str, Any], bounds: Bounds) -> Self | Refusal:
-        """The move may be absent."""
+        """The command, or a refusal of the move's length. The move may be empty."""
         refusal = refuse_move_text(fields["move"], bounds) if fields["move"] else None
         return refusal or cls(**fields)
 
     def refuse(self, game: Game, by: Sender, moment: Moment) -> Refusal | None:
-        """What forbids a claim that no rules need be asked about."""
+        """The refusal of a claim that needs no question to the rules service, or None."""
         if self.move:
             if by.side is not game.turn:
                 return Refusal(RefusalCode.NOT_YOUR_TURN, "A draw is claimed with a move by the side to move.", "move")
@@ -92,11 +92,11 @@ class ClaimDraw(PlayerAction):
         )
 
     def question(self, game: Game, by: Sender, moment: Moment) -> Question | None:
-        """What would the move make?"""
+        """The question what position the named move leads to; None without a move."""
         return Play.here(game, self.move) if self.move else None
 
     def decide(self, game: Game, by: Sender, verdict: Verdict | None, moment: Moment) -> Decision:
-        """A claim ends the game before the move that it names; one that is not true changes nothing."""
+        """A correct claim ends the game before the named move. A wrong claim is refused."""
         if not self.move:
             return ended(game, Outcome(None, _claimed(game.standing.claims)), by.side, moment)
         if isinstance(verdict, Refusal):
@@ -116,8 +116,7 @@ class ClaimDraw(PlayerAction):
 
 
 def offers_with_move(game: Game, side: Colour, ply: int) -> bool:
-    """Whether an offer sent with a move, the `ply`th half-move, is one: where it is none, the move is made all the
-    same."""
+    """Whether a draw offer sent with half-move `ply` counts. If it does not count, the move is still made."""
     return (
         not (game.terms.against_computer or game.extra.held.of(side.other))
         and may_agree(game, ply)
@@ -126,28 +125,28 @@ def offers_with_move(game: Game, side: Colour, ply: int) -> bool:
 
 
 def may_agree(game: Game, ply: int) -> bool:
-    """Whether a draw may be agreed once `ply` half-moves are played."""
+    """Whether the players may agree to a draw after `ply` half-moves."""
     return both_have_moved(ply) or game.terms.rule_set.agreement is Agreement.ANY_TIME
 
 
 def too_soon(offered: int, ply: int) -> bool:
-    """Whether a side whose last offer was before half-move `offered` (from 1, 0 for none) must wait with another."""
+    """Whether a side must wait with a new offer; `offered` is the half-move of its last offer (from 1; 0 for none)."""
     return offered > 0 and ply + 1 < offered + OFFERS_APART
 
 
 def note_offer(offers: Both[int], side: Colour, ply: int) -> Both[int]:
-    """The last offers with one of `side` at `ply`, which sets the other side free to offer."""
+    """`offers` after a new offer of `side` at `ply`. The other side need not wait any longer."""
     return Both(0, 0).with_(side, ply + 1) if offers.of(side) != ply + 1 or offers.of(side.other) else offers
 
 
 def offering(extra: Extra, side: Colour, ply: int) -> Extra:
-    """`extra` with a draw offer noted."""
+    """`extra` after a draw offer of `side` at `ply`."""
     return replace(extra, draw_offered=note_offer(extra.draw_offered, side, ply))
 
 
 def may_claim(game: Game, side: Colour) -> bool:
-    """Whether a draw is due that `side` may claim: it is to move (FIDE 9.2, 9.3), or has just made a move of its own
-    and nobody has replied."""
+    """Whether `side` may claim a draw now: it is to move (FIDE 9.2, 9.3), or it has just moved and there is no
+    reply yet."""
     return bool(game.standing.claims) and (side is game.turn or game.ply > 0)
 
 

@@ -1,6 +1,6 @@
-"""When time is up, or a player is gone: flags that decide and flags that pause, and the claims of those who wait.
+"""When time is up or a player has left: flag falls, pauses after them, and the claims of the waiting player.
 
-FIDE 6.9 says who wins when a flag falls; the rule set says what the opponent needs for it, and who decides.
+FIDE 6.9 says who wins when a flag falls. The rule set says what the opponent needs to win, and who decides.
 """
 
 from dataclasses import dataclass, replace
@@ -23,16 +23,16 @@ from services.game.play.question import Forfeit, Forfeited, ForfeitKind, Questio
 
 @dataclass(frozen=True, slots=True)
 class Flag(ServerAction):
-    """A deadline of this version is due."""
+    """The deadline of this version of the game has passed."""
 
     version: int
 
     def needs_presence(self, game: Game, player_id: str) -> bool:
-        """Where a computer plays for whoever is away."""
+        """True if a computer may play for an absent player."""
         return _plays_on(game)
 
     def refuse(self, game: Game, moment: Moment) -> Refusal | None:
-        """Why no deadline decides now, or None."""
+        """A refusal if no deadline of this version has passed, or None."""
         if game.outcome is not None:
             return Refusal(RefusalCode.GAME_OVER, "The game is over.")
         if self.version != game.version:
@@ -43,7 +43,7 @@ class Flag(ServerAction):
         return None
 
     def question(self, game: Game, moment: Moment) -> Question | None:
-        """Could the opponent of the side whose time is up win? Nothing where no win is at stake."""
+        """The question whether the opponent can win; None if the deadline cannot give a win."""
         deadline = game.deadline(moment.limits)
         if deadline is None or deadline.kind in (DeadlineKind.FIRST_MOVE, DeadlineKind.DECISION):
             return None
@@ -52,7 +52,7 @@ class Flag(ServerAction):
         return Forfeit.here(game, game.turn, ForfeitKind.FLAG)
 
     def decide(self, game: Game, verdict: Verdict | None, moment: Moment) -> Decision:
-        """What a deadline does that has passed."""
+        """The effect of the passed deadline: an end, a pause, or a computer takes the seat."""
         deadline = game.deadline(moment.limits)
         assert deadline is not None, "refuse lets no game without a deadline through"
         if deadline.kind is DeadlineKind.FIRST_MOVE:
@@ -73,9 +73,9 @@ class Flag(ServerAction):
 
 @dataclass(frozen=True, slots=True)
 class Abandon(ServerAction):
-    """Both players are away for good.
+    """Both players have left for good: the game ends without a result.
 
-    No result: by such rules a computer would play for whoever is away, but nobody is there to play with.
+    In such a game a computer plays for an absent player, but here the other player is absent too.
     """
 
     version: int
@@ -83,11 +83,11 @@ class Abandon(ServerAction):
     internal: ClassVar[bool] = True
 
     def needs_presence(self, game: Game, player_id: str) -> bool:
-        """Both are away."""
+        """True: both players must be known to be away."""
         return True
 
     def refuse(self, game: Game, moment: Moment) -> Refusal | None:
-        """Why the game goes on, or None."""
+        """A refusal if the game goes on, or None."""
         if game.outcome is not None:
             return Refusal(RefusalCode.GAME_OVER, "The game is over.")
         if self.version != game.version:
@@ -99,15 +99,15 @@ class Abandon(ServerAction):
         return None
 
     def decide(self, game: Game, verdict: Verdict | None, moment: Moment) -> Decision:
-        """The end, without a result."""
+        """The change that ends the game without a result."""
         return ended(game, Outcome(None, EndReason.ABANDONED), None, moment)
 
 
 @dataclass(frozen=True, slots=True)
 class ClaimWin(PlayerAction):
-    """Take what waiting earns: after a flag, a passed limit, two idle weeks, or from an opponent who has left.
+    """Claim the win after a flag fall, a passed limit or two weeks without a move, or when the opponent has left.
 
-    `draw`: take a draw instead, from an opponent who has left.
+    `draw`: claim a draw instead; only when the opponent has left.
     """
 
     draw: bool = False
@@ -116,11 +116,11 @@ class ClaimWin(PlayerAction):
     in_pause: ClassVar[bool] = True
 
     def needs_presence(self, game: Game, player_id: str) -> bool:
-        """The opponent may have left."""
+        """True: the claim may depend on the opponent's absence."""
         return True
 
     def refuse(self, game: Game, by: Sender, moment: Moment) -> Refusal | None:
-        """Why there is nothing to claim, or None."""
+        """A refusal if there is nothing to claim, or None."""
         if game.extra.pause is not None:
             if game.extra.pause.flagged is by.side:
                 return not_allowed("Your flag has fallen: the player with time left decides.")
@@ -138,13 +138,13 @@ class ClaimWin(PlayerAction):
         return _refuse_absence(game, by.side, moment)
 
     def question(self, game: Game, by: Sender, moment: Moment) -> Question | None:
-        """Could the sender win? Nothing where that is known, or a draw is taken."""
+        """The question whether the sender can win; None if that is known or a draw is claimed."""
         if game.extra.pause is not None or self.draw:
             return None
         return Forfeit.here(game, by.side.other, ForfeitKind.FLAG)
 
     def decide(self, game: Game, by: Sender, verdict: Verdict | None, moment: Moment) -> Decision:
-        """The end: what waiting has earned."""
+        """The end of the game with the claimed result."""
         if game.extra.pause is not None:
             return ended(game, game.extra.pause.outcome, by.side, moment)
         reason = EndReason.ABSENCE if is_live(game.clock.control) else EndReason.EXPIRY
@@ -158,12 +158,12 @@ class ClaimWin(PlayerAction):
 
 @dataclass(frozen=True, slots=True)
 class GoOn(PlayerAction):
-    """Offer to go on without a clock after a flag, or accept that; a computer agrees at once."""
+    """Offer to continue without a clock after a flag fall, or accept this offer. A computer agrees at once."""
 
     in_pause: ClassVar[bool] = True
 
     def refuse(self, game: Game, by: Sender, moment: Moment) -> Refusal | None:
-        """What forbids to go on without a clock."""
+        """The refusal to continue without a clock, or None."""
         pause = game.extra.pause
         if pause is None:
             return not_allowed("No flag has fallen.")
@@ -172,7 +172,7 @@ class GoOn(PlayerAction):
         return not_allowed("It is for the player with time left to offer to go on.")
 
     def decide(self, game: Game, by: Sender, verdict: Verdict | None, moment: Moment) -> Decision:
-        """An open offer, or a game without a clock."""
+        """An open offer, or the game continued without a clock and unrated."""
         pause = game.extra.pause
         assert pause is not None, "refuse lets only paused games through"
         if by.side is not pause.flagged and not game.terms.against_computer:
@@ -184,19 +184,20 @@ class GoOn(PlayerAction):
 
 
 def _plays_on(game: Game) -> bool:
-    """Whether a turn that is up need not lose: a computer plays for whoever is away."""
+    """Whether a passed turn limit may not lose: a computer may play for an absent player."""
     return isinstance(game.clock.control, PerMove) and computer_may_play(game)
 
 
 def _is_there(game: Game, side: Colour, moment: Moment) -> bool:
-    """Whether `side` has its own seat and is not known to be away."""
+    """Whether `side` plays for itself and is not known to be away."""
     return not game.extra.held.of(side) and not has_lasted(moment.facts.away_ms.of(side), moment.limits.gone_ms)
 
 
 def _played_on(game: Game, moment: Moment) -> Change:
-    """A turn that passed while its player is away: the computer has it.
+    """The limit of a turn passed while its player is away: the computer takes the seat.
 
-    With both away it begins anew, until they have left for good: turns that pass keep such a game from ever being idle.
+    If both are away, the turn restarts until both have left for good; then the game ends. Such a game is never idle,
+    because its turns restart.
     """
     if _is_there(game, game.turn.other, moment):
         return seat_taken(game, game.turn, moment)
@@ -233,7 +234,7 @@ def _refuse_absence(game: Game, side: Colour, moment: Moment) -> Refusal | None:
 
 
 def _late(game: Game, side: Colour, moment: Moment) -> bool:
-    """Whether the other side has let its limit pass: in correspondence by such a rule set, or untimed for two weeks."""
+    """Whether the opponent of `side` has passed the limit: a claimable correspondence limit, or `idle_days` untimed."""
     if side is game.turn:
         return False
     if isinstance(game.clock.control, Unlimited):
@@ -243,6 +244,6 @@ def _late(game: Game, side: Colour, moment: Moment) -> bool:
 
 
 def _left_for_good(moment: Moment) -> bool:
-    """Whether both players are known to have been away for so long that the game has no result."""
+    """Whether both players are known to have been away for at least `abandoned_ms`."""
     away_ms = moment.facts.away_ms
     return have_both_lasted(away_ms.white, away_ms.black, moment.limits.abandoned_ms)

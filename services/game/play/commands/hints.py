@@ -1,4 +1,4 @@
-"""A game against the computer: its level, and its help."""
+"""Commands in a game against the computer: change its level, get a hint."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -23,18 +23,18 @@ class SetLevel(PlayerAction):
 
     @classmethod
     def read(cls, fields: Mapping[str, Any], bounds: Bounds) -> Self | Refusal:
-        """There is such a level."""
+        """The command, or a refusal if there is no such level."""
         return cls(**fields) if fields["level"] in LEVELS else malformed("The computer has levels 1 to 10.", "level")
 
     def refuse(self, game: Game, by: Sender, moment: Moment) -> Refusal | None:
-        """The level holds from the player's first move on."""
+        """A refusal after the player's first move, or None."""
         if not game.terms.against_computer:
             return not_allowed("Nobody here has a level.")
         untouched = game.extra.takebacks == 0 and (game.ply == 0 or (game.ply == 1 and game.turn is by.side))
         return None if untouched else not_allowed("The level holds from your first move on.")
 
     def decide(self, game: Game, by: Sender, verdict: Verdict | None, moment: Moment) -> Decision:
-        """The computer plays at another level."""
+        """A change after which the computer plays at the new level."""
         seat = computer_seat(self.level)
         white = by.side is Colour.WHITE
         terms = replace(game.terms, black=seat) if white else replace(game.terms, white=seat)
@@ -44,14 +44,14 @@ class SetLevel(PlayerAction):
 
 @dataclass(frozen=True, slots=True)
 class TakeHint(PlayerAction):
-    """Have the computer show a move; the game keeps that it did."""
+    """Let the computer show a move. The game records that the player had help."""
 
     def refuse(self, game: Game, by: Sender, moment: Moment) -> Refusal | None:
-        """Why there is no hint, or None."""
+        """The refusal to give a hint, or None."""
         if not game.terms.against_computer:
             return not_allowed("Hints are given only against the computer.")
         return None if by.side is game.turn else Refusal(RefusalCode.NOT_YOUR_TURN, "It is not your turn.")
 
     def decide(self, game: Game, by: Sender, verdict: Verdict | None, moment: Moment) -> Decision:
-        """The game keeps that there was help."""
+        """A change that records the help."""
         return changed(game, ChangeKind.HINTED, by.side, moment, replace(game.extra, helped=True))

@@ -1,4 +1,4 @@
-"""Moves, and what ends a game by the word of one player: resigning and aborting."""
+"""Moves, and the commands with which one player ends a game: resign and abort."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -20,9 +20,9 @@ from services.game.play.question import Forfeit, Forfeited, ForfeitKind, Play, P
 
 @dataclass(frozen=True, slots=True)
 class Move(PlayerAction):
-    """Play `text` (UCI or SAN). `ply` is the half-move it is for, or None for whatever it is now.
+    """Play `text` (UCI or SAN). `ply` is the half-move that the sender expects, or None for the current one.
 
-    After a takeback the same ply may be another position: `takebacks` is how many the mover knew of, or None.
+    After a takeback the same ply may be another position. `takebacks` is the number that the sender knows, or None.
     """
 
     text: str
@@ -34,19 +34,19 @@ class Move(PlayerAction):
 
     @classmethod
     def read(cls, fields: Mapping[str, Any], bounds: Bounds) -> Self | Refusal:
-        """Only the length is checked here: the rules read the text."""
+        """The command, or a refusal of the text's length. The rules service checks the move itself."""
         return refuse_move_text(fields["text"], bounds) or cls(**fields)
 
     def needs_answers(self, game: Game) -> bool:
-        """In correspondence the other side may have thought of an answer, or be on vacation."""
+        """True in correspondence: the other side may have a conditional move, or be on vacation."""
         return isinstance(game.clock.control, Correspondence)
 
     def needs_presence(self, game: Game, player_id: str) -> bool:
-        """A computer in a seat that it holds plays only while somebody is there."""
+        """True if the computer plays for an absent player: it moves only while the other player is present."""
         return player_id == COMPUTER_ID and game.extra.held != ZEROS
 
     def refuse(self, game: Game, by: Sender, moment: Moment) -> Refusal | None:
-        """It is meant for this position, and it is the sender's turn."""
+        """A refusal if the move is for another position or it is not the sender's turn, or None."""
         if self.ply is not None and self.ply != game.ply:
             return Refusal(
                 RefusalCode.STALE_VERSION,
@@ -60,11 +60,11 @@ class Move(PlayerAction):
         return refuse_computer(game, by.side, moment) if by.computer else None
 
     def question(self, game: Game, by: Sender, moment: Moment) -> Question:
-        """Is it legal, and what arises?"""
+        """The question whether the move is legal, and what the position is after it."""
         return Play.here(game, self.text)
 
     def decide(self, game: Game, by: Sender, verdict: Verdict | None, moment: Moment) -> Decision:
-        """The position after it, with the clock pressed and the offers as the move leaves them."""
+        """The game after the move: the new position, the pressed clock and the draw offer that is open then."""
         if isinstance(verdict, Refusal):
             return verdict
         assert isinstance(verdict, Played), "a move is judged before it is decided"
@@ -72,7 +72,7 @@ class Move(PlayerAction):
         moved_ms = moment.after(game.clock.turn_started_ms)
         clock = game.clock.after_move(moved_ms, moment.outage_ms(game))
         over = verdict.standing.outcome
-        # The own move keeps the own offer open and ends the opponent's.
+        # A move keeps the mover's own offer open and closes the opponent's offer.
         open_offer = game.draw_offer is side
         offers = self.offer_draw and not open_offer and draws.offers_with_move(game, side, clock.plies)
         if over is None and self.offer_draw and game.draw_offer is side.other and draws.may_agree(game, clock.plies):
@@ -103,17 +103,17 @@ class Move(PlayerAction):
 
 @dataclass(frozen=True, slots=True)
 class Resign(PlayerAction):
-    """Give the game up: a loss, or a draw where the rule set says so and the opponent could not win (FIDE 5.1.2)."""
+    """Resign: a loss, or a draw if the rule set says so and the opponent cannot win (FIDE 5.1.2)."""
 
     while_claimable: ClassVar[bool] = True
     in_pause: ClassVar[bool] = True
 
     def question(self, game: Game, by: Sender, moment: Moment) -> Question | None:
-        """Could the opponent win?"""
+        """The question whether the opponent can win; None if the rule set does not ask."""
         return Forfeit.here(game, by.side, ForfeitKind.RESIGNATION) if _may_draw(game) else None
 
     def decide(self, game: Game, by: Sender, verdict: Verdict | None, moment: Moment) -> Decision:
-        """The end."""
+        """The change that ends the game."""
         winner: Colour | None = by.side.other
         if _may_draw(game):
             if isinstance(verdict, Refusal):
@@ -124,7 +124,7 @@ class Resign(PlayerAction):
 
 
 def _may_draw(game: Game) -> bool:
-    """Whether the rule set makes some resignations a draw."""
+    """Whether a resignation can be a draw by the rule set."""
     return game.terms.rule_set.resignation is Resignation.DRAW_IF_CANNOT_WIN
 
 
@@ -133,11 +133,11 @@ class Abort(PlayerAction):
     """End the game without a result, before both have moved."""
 
     def refuse(self, game: Game, by: Sender, moment: Moment) -> Refusal | None:
-        """Both have moved."""
+        """A refusal if both sides have moved, or None."""
         if game.both_have_moved:
             return not_allowed("A game can be aborted only before both sides have moved.")
         return None
 
     def decide(self, game: Game, by: Sender, verdict: Verdict | None, moment: Moment) -> Decision:
-        """The end, without a result."""
+        """The change that ends the game without a result."""
         return ended(game, Outcome(None, EndReason.ABORT), by.side, moment)

@@ -1,4 +1,4 @@
-"""Who sits where: a computer that plays for somebody who is away."""
+"""Commands on seats: a computer plays for an absent player, or gives the seat back."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -24,15 +24,15 @@ class TakeSeat(PlayerAction):
 
     @classmethod
     def read(cls, fields: Mapping[str, Any], bounds: Bounds) -> Self | Refusal:
-        """The side is given."""
+        """The command, or a refusal if the side is missing."""
         return malformed("A seat is White's or Black's.", "side") if fields["side"] is None else cls(**fields)
 
     def needs_presence(self, game: Game, player_id: str) -> bool:
-        """The player of the seat is away."""
+        """True: the player of the seat must be known to be away."""
         return True
 
     def refuse(self, game: Game, by: Sender, moment: Moment) -> Refusal | None:
-        """Why no computer plays for `side`, or None. It is the other player who is there to say so."""
+        """A refusal if no computer may play for `side`, or None. Only the other player may send this command."""
         if by.side is self.side:
             return not_allowed("You are there.", "side")
         if not computer_may_play(game):
@@ -47,32 +47,33 @@ class TakeSeat(PlayerAction):
         return None
 
     def decide(self, game: Game, by: Sender, verdict: Verdict | None, moment: Moment) -> Decision:
-        """The computer has the seat."""
+        """A change after which the computer has the seat."""
         return seat_taken(game, self.side, moment)
 
 
 @dataclass(frozen=True, slots=True)
 class ReturnSeat(PlayerAction):
-    """Take the own seat back from the computer."""
+    """Take the sender's seat back from the computer."""
 
     def refuse(self, game: Game, by: Sender, moment: Moment) -> Refusal | None:
-        """Why there is no seat to take back, or None."""
+        """A refusal if the sender already has the seat, or None."""
         return None if game.extra.held.of(by.side) else not_allowed("You have your seat.")
 
     def decide(self, game: Game, by: Sender, verdict: Verdict | None, moment: Moment) -> Decision:
-        """The player is back; the game takes no move of the computer for this seat any more."""
+        """The player has the seat again. Later moves of the computer for this seat are refused."""
         extra = replace(game.extra, held=game.extra.held.with_(by.side, 0))
         return changed(game, ChangeKind.SEAT_RETURNED, by.side, moment, extra)
 
 
 def computer_may_play(game: Game) -> bool:
-    """Whether a computer plays for whoever is away: by such a rule set, unrated, not over days, between people."""
+    """Whether a computer may play for an absent player: the rule set allows it, and the game is unrated, not
+    correspondence, and between people."""
     takes_seats = computer_takes_seats(game.terms.rule_set.absent_player, game.clock.control)
     return takes_seats and not game.rated and not game.terms.against_computer
 
 
 def seat_taken(game: Game, side: Colour, moment: Moment) -> Change:
-    """The computer plays for `side`; a turn of its own limit begins anew for it, and what was offered is closed."""
+    """The computer plays for `side`. A limit per move restarts if it is that side's turn; open offers are closed."""
     extra = replace(game.extra, held=game.extra.held.with_(side, moment.limits.seat_level), takeback_offer=None)
     game = replace(game, draw_offer=None)
     if isinstance(game.clock.control, PerMove) and game.turn is side:
@@ -81,6 +82,6 @@ def seat_taken(game: Game, side: Colour, moment: Moment) -> Change:
 
 
 def refuse_computer(game: Game, side: Colour, moment: Moment) -> Refusal | None:
-    """Why the computer makes no move for `side`: in a seat that it holds it plays with nobody (seed 004)."""
+    """A refusal if the computer plays for the absent `side` and the other player is away too, or None."""
     alone = game.extra.held.of(side) > 0 and has_lasted(moment.facts.away_ms.of(side.other), moment.limits.seat_ms)
     return not_allowed("Both players are away.") if alone else None

@@ -1,7 +1,7 @@
-"""Taking moves back: between people by consent where the rule set allows it, against the computer at will.
+"""Taking moves back: between people with consent if the rule set allows it, against the computer freely.
 
-Everything is as it was after that half-move: position, history, counters, pockets, and the times that stood there; the
-turn begins now, so that a deadline is never past already. Ratings and badges are as if the moves had been helped.
+The game returns to its state after that half-move: position, history, counters, pockets and clock times. The turn
+starts now, so that no deadline has passed already. The game becomes unrated, or against the computer counts as helped.
 """
 
 from dataclasses import dataclass, replace
@@ -23,17 +23,17 @@ NOTHING = not_allowed("You have made no move that could be taken back.")
 
 @dataclass(frozen=True, slots=True)
 class OfferTakeback(PlayerAction):
-    """Ask to take the own last move back, or accept that the opponent does."""
+    """Ask to take the sender's last move back, or accept this request of the opponent."""
 
     def needs_past(self, game: Game, player_id: str) -> int | None:
-        """Where it accepts: the half-move at which the opponent last moved."""
+        """If the sender accepts: the half-move to which the game returns; otherwise None."""
         side = game.side_of(player_id)
         if side is None or game.extra.takeback_offer is not side.other:
             return None
         return _past_ply(game, side.other)
 
     def refuse(self, game: Game, by: Sender, moment: Moment) -> Refusal | None:
-        """What forbids to ask for a takeback, or to accept one."""
+        """The refusal to ask for a takeback or to accept one, or None."""
         refusal = _refuse_asking(game)
         if refusal is not None:
             return refusal
@@ -48,11 +48,11 @@ class OfferTakeback(PlayerAction):
         return None
 
     def question(self, game: Game, by: Sender, moment: Moment) -> Question | None:
-        """How did the game stand?"""
+        """The question for the past position, or None."""
         return _standing_then(game, moment)
 
     def decide(self, game: Game, by: Sender, verdict: Verdict | None, moment: Moment) -> Decision:
-        """An open offer, or the game as it stood."""
+        """An open request, or the game with the move taken back."""
         side = by.side
         if game.extra.takeback_offer is side.other:
             return _taken_back(game, side, verdict, moment)
@@ -63,31 +63,31 @@ class OfferTakeback(PlayerAction):
 
 @dataclass(frozen=True, slots=True)
 class CloseTakeback(PlayerAction):
-    """Decline the opponent's wish to take back or withdraw the own one."""
+    """Decline the opponent's takeback request or withdraw the sender's."""
 
     def refuse(self, game: Game, by: Sender, moment: Moment) -> Refusal | None:
-        """Nobody asks here."""
+        """A refusal if this game has no takeback requests, or None."""
         return _refuse_asking(game)
 
     def decide(self, game: Game, by: Sender, verdict: Verdict | None, moment: Moment) -> Decision:
-        """No offer is open."""
+        """A change after which no request is open."""
         extra = replace(game.extra, takeback_offer=None)
         return changed(game, ChangeKind.TAKEBACK_CLOSED, by.side, moment, extra)
 
 
 @dataclass(frozen=True, slots=True)
 class Undo(PlayerAction):
-    """Take the own last move back with the computer's answer, also after the end: the end is gone, too."""
+    """Take back the sender's last move and the computer's answer. After the end of the game, this reopens it."""
 
     after_end: ClassVar[bool] = True
 
     def needs_past(self, game: Game, player_id: str) -> int | None:
-        """The half-move at which the sender last moved."""
+        """The half-move to which the game returns, or None if there is no move to take back."""
         side = game.side_of(player_id)
         return None if side is None else _past_ply(game, side)
 
     def refuse(self, game: Game, by: Sender, moment: Moment) -> Refusal | None:
-        """What forbids to undo a move."""
+        """The refusal to undo a move, or None."""
         if not game.terms.against_computer:
             return not_allowed("Moves are undone only against the computer.")
         if game.outcome is not None:
@@ -98,16 +98,16 @@ class Undo(PlayerAction):
         return NOTHING if target_ply(game, by.side) < 0 else None
 
     def question(self, game: Game, by: Sender, moment: Moment) -> Question | None:
-        """How did the game stand?"""
+        """The question for the past position, or None."""
         return _standing_then(game, moment)
 
     def decide(self, game: Game, by: Sender, verdict: Verdict | None, moment: Moment) -> Decision:
-        """The game as it stood."""
+        """The game with the move taken back."""
         return _taken_back(game, by.side, verdict, moment)
 
 
 def target_ply(game: Game, side: Colour) -> int:
-    """After how many half-moves the game stands when `side` has taken its last move back; negative for no move."""
+    """The number of half-moves left after `side` takes its last move back; negative if it has not moved."""
     return game.ply - (2 if game.turn is side else 1)
 
 
@@ -117,7 +117,7 @@ def _past_ply(game: Game, side: Colour) -> int | None:
 
 
 def _refuse_asking(game: Game) -> Refusal | None:
-    """Why nobody here is asked for a takeback, and nobody needs to answer."""
+    """A refusal if this game has no takeback requests, or None."""
     if game.terms.against_computer:
         return not_allowed("Against the computer a move is undone without asking.")
     if game.terms.rule_set.takeback is not Takeback.BY_CONSENT:
@@ -126,7 +126,7 @@ def _refuse_asking(game: Game) -> Refusal | None:
 
 
 def _standing_then(game: Game, moment: Moment) -> Start | None:
-    """The position of the past that was loaded, played again from the beginning."""
+    """The question for the loaded past position: its moves replayed from the first position."""
     past = moment.facts.past
     if past is None:
         return None

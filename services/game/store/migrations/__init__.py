@@ -1,1 +1,1 @@
-"""The steps that bring a database to the tables of `schema`, oldest first in `versions/`. Run by `migration`."""
+"""The steps that update a database to the tables of `schema`, in `versions/`. `migration` runs them."""

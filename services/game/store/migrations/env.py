@@ -1,4 +1,4 @@
-"""Alembic runs this for every command: on the connection that it was handed, in the transaction that is open there."""
+"""Alembic runs this module for every command, on the given connection and in its open transaction."""
 
 from alembic import context
 

@@ -11,7 +11,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Make them, and the one row of heartbeats."""
+    """Create the tables, and the single row of `heartbeat`."""
     _people()
     _games()
     _game_facts()
