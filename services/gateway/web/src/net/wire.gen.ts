@@ -168,7 +168,7 @@ export interface Welcome {
   protocol: number;
 }
 
-/** A variant's key. */
+/** A variant. The value is its key in the public API. */
 export type Variant = 'standard' | 'chess960' | 'threeCheck' | 'kingOfTheHill' | 'crazyhouse' | 'atomic' | 'shatranj' | 'chaturanga';
 
 /** When a repeated position ends the game. */
@@ -177,16 +177,16 @@ export type Repetition = 'claimThreeAutomaticFive' | 'automaticThree';
 /** When moves without a capture or a pawn move end the game. */
 export type MoveCount = 'claimFiftyAutomaticSeventyFive' | 'automaticFifty';
 
-/** How a position in which nobody can mate is recognised (FIDE 5.2.2). */
+/** How a position in which neither side can mate is recognised (FIDE 5.2.2). */
 export type DeadPosition = 'exact' | 'byMaterial';
 
-/** What a fallen flag does. */
+/** What happens after a flag fall. */
 export type FallenFlag = 'decidesAtOnce' | 'opponentDecides';
 
-/** What the opponent of a fallen flag needs to be given the win; otherwise the game is drawn. */
+/** What the opponent needs to win after a flag fall; otherwise the game is a draw. */
 export type WinOnTime = 'possibleMate' | 'moreThanBareKingNotDead' | 'forcingMaterial' | 'moreThanBareKing' | 'moreThanOneMinor';
 
-/** What resigning is worth against a side that could not win by the test for a fallen flag (FIDE 5.1.2). */
+/** The result of resigning if the opponent could not win after a flag fall (FIDE 5.1.2). */
 export type Resignation = 'drawIfCannotWin' | 'loss';
 
 /** When a draw may be agreed. */
@@ -195,28 +195,28 @@ export type Agreement = 'anyTime' | 'afterBothMoved';
 /** What happens while a player is away. */
 export type AbsentPlayer = 'clockRuns' | 'opponentClaims' | 'computerPlays';
 
-/** What a passed correspondence limit does. */
+/** What happens when a correspondence limit has passed. */
 export type LateCorrespondence = 'closedAtOnce' | 'opponentClaims';
 
-/** Whether people may take a move back, unrated. */
+/** Whether people may take a move back in unrated games. */
 export type Takeback = 'never' | 'byConsent';
 
-/** What a rated draw does to ratings. */
+/** The effect of a rated draw on ratings. */
 export type RatedDraw = 'halfPoint' | 'leavesRatings';
 
-/** Who has White in a rematch. */
+/** Who plays White in a rematch. */
 export type Rematch = 'coloursSwap' | 'coloursStay' | 'random';
 
-/** What becomes of the side that has no legal move and is not in check. */
+/** The result for a side that has no legal move and is not in check. */
 export type Stalemate = 'loses' | 'wins' | 'draws';
 
-/** What taking the opponent's last man but the king is worth. */
+/** The result of capturing the opponent's last piece besides the king. */
 export type BareKing = 'none' | 'winsAtOnce' | 'winsUnlessBaredBack';
 
 /** How the elephant moves. */
 export type Elephant = 'alfil' | 'lameAlfil' | 'oneStep' | 'rookwiseLeap' | 'cornerRookwiseLeap';
 
-/** Where the kings stand in the first array. */
+/** Where the kings stand in the starting position. */
 export type Kings = 'facingOnE' | 'facingOnD' | 'crossed';
 
 /** What a pawn becomes on the last rank. */
@@ -314,10 +314,10 @@ export interface GameInfo {
   party?: string;
 }
 
-/** A side; the value is the public API's word for it. */
+/** A side. The value is its name in the public API. */
 export type Colour = 'white' | 'black';
 
-/** Why a game is over. The value is the word used in interfaces of Flagfall's own. */
+/** Why a game is over. The value is the word in Flagfall's own interfaces. */
 export type EndReason = 'checkmate' | 'resignation' | 'stalemate' | 'repetition' | 'moveCount' | 'deadPosition' | 'agreement' | 'flag' | 'expiry' | 'abort' | 'noFirstMove' | 'bareKing' | 'thirdCheck' | 'hill' | 'explosion' | 'unknown' | 'absence' | 'abandoned';
 
 /** A move in both notations. */
@@ -464,7 +464,7 @@ export interface Ack {
   repeated?: boolean;
 }
 
-/** A cause. The docstring of each is what the one who asked is told by default. */
+/** The cause of a refusal. The docstring of each code is its default text for the client. */
 export type RefusalCode = 'not_your_turn' | 'illegal_move' | 'stale_version' | 'time_is_up' | 'game_over' | 'malformed' | 'not_a_player' | 'not_found' | 'not_allowed' | 'not_due' | 'command_conflict' | 'bad_position' | 'unsupported_variant' | 'name_taken' | 'wrong_password' | 'account_needed' | 'limit_reached' | 'unavailable';
 
 /** A command was refused. */
