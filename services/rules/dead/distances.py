@@ -1,4 +1,4 @@
-"""How many moves a single man is away from a square, if nothing but fixed men is in its way."""
+"""How many moves a single piece is away from a square, if only fixed pieces are in its way."""
 
 import chess
 
@@ -7,17 +7,17 @@ from services.rules.dead.reach import Reach
 from services.rules.dead.square_sets import ALL, LAST_RANKS, ahead, knight, pawn_attacks, squares
 
 FAR = 99
-"""No way, or no such man."""
+"""There is no way, or no such piece."""
 _CAPTURE_STEPS = 3
-"""What a pawn's capture counts, for which somebody has to come."""
+"""The cost of a pawn's capture: another piece must come to be captured."""
 _THROUGH_STEPS = 1
-"""What a way counts more that leads through pawns, which have to leave."""
+"""The extra cost of a way through pawns, which must leave."""
 
 Table = list[int]
 
 
 class Distances:
-    """Tables of distances in the structure of one position, made when they are first asked for."""
+    """Tables of distances in the structure of one position. Each table is made on first use."""
 
     def __init__(self, board: chess.Board, reach: Reach) -> None:
         self._reach = reach
@@ -29,9 +29,9 @@ class Distances:
     def nearest(
         self, board: chess.Board, white: bool, kind: chess.PieceType, square: chess.Square, used: int
     ) -> tuple[int, int]:
-        """Steps of the nearest man of a side that is of this kind or can become it, and the square of that man.
+        """Steps and square of the nearest piece of a side that is of this kind or can promote to it.
 
-        `used` are squares of men that are wanted elsewhere.
+        `used` are the squares of pieces that are needed elsewhere.
         """
         own = board.occupied_co[white] & ~used
         steps, man = FAR, 0
@@ -53,7 +53,7 @@ class Distances:
         return steps, man
 
     def _table(self, at: tuple[bool, chess.PieceType, chess.Square]) -> Table:
-        """Steps of a piece to the square, from every square."""
+        """The steps of a piece to the square, from every square."""
         white, kind, square = at
         open_to = ALL & ~self._fixed_of[white]
         if kind == chess.KING:
@@ -75,7 +75,7 @@ class Distances:
         return table
 
     def _pawn_table(self, at: tuple[bool, chess.PieceType, chess.Square]) -> Table:
-        """Steps of a pawn until it stands on the square as a man of the kind."""
+        """The steps of a pawn, from every square, until it is on the square as a piece of the kind."""
         white, kind, square = at
         table = [FAR] * 64
         if kind == chess.PAWN:
@@ -120,7 +120,7 @@ def _men(board: chess.Board, kind: chess.PieceType) -> int:
 
 
 def _moves(kind: chess.PieceType, places: int, occupied: int) -> int:
-    """Where a piece can go from any of these places."""
+    """The squares that a piece can move to from any of these squares."""
     if kind == chess.KING:
         return square_sets.king(places)
     if kind == chess.KNIGHT:

@@ -1,8 +1,8 @@
-"""Small trees of forced play: a proof by looking at every move, where there are few.
+"""Small trees of forced play: a proof that tries every move, where there are few.
 
-A position is settled when the game is over there, or when its material or its structure rules a mate out. The structure
-is looked at where it may have changed: at the start, and after a move that nothing can take back. What is not settled
-is played on, as long as the side to move has few moves and few positions have been seen.
+A position is settled if the game is over there, or if its material or its structure rules out a mate. The structure is
+checked where it may have changed: at the start, and after an irreversible move. Positions that are not settled are
+played on, as long as the side to move has few moves and few positions have been seen.
 """
 
 import chess
@@ -15,15 +15,15 @@ from services.rules.families.material import cannot_win
 from services.rules.moves import apply_move
 
 MOVES_MAX = 3
-"""Legal moves of a position that is played on."""
+"""The most legal moves of a position that is played on."""
 POSITIONS_MAX = 12
-"""Positions seen."""
+"""The most positions seen."""
 STRUCTURES_MAX = 2
-"""Positions whose structure is looked at."""
+"""The most positions whose structure is checked."""
 
 
 def follow(board: chess.Board, side: Colour, structure: Structure) -> CanMate:
-    """Whether `side` can mate, by what all forced lines from here end in. `structure` is the board's own."""
+    """Whether `side` can mate, by the ends of all forced lines from here. `structure` is the board's own."""
     white = side is Colour.WHITE
     seen = {name(board)}
     todo: list[tuple[chess.Board, bool]] = [(board, True)]
@@ -57,12 +57,12 @@ def follow(board: chess.Board, side: Colour, structure: Structure) -> CanMate:
 
 
 def few_moves(board: chess.Board) -> int:
-    """The number of legal moves, not counted beyond one more than are played on."""
+    """The number of legal moves, counted up to MOVES_MAX + 1."""
     return len(_few_moves(board))
 
 
 def _few_moves(board: chess.Board) -> list[chess.Move]:
-    """The legal moves, cut after one more than are played on."""
+    """The legal moves, at most MOVES_MAX + 1."""
     found: list[chess.Move] = []
     for move in board.generate_legal_moves():
         found.append(move)

@@ -1,6 +1,6 @@
-"""A bounded search for a mate that both sides help to bring about (FIDE 5.1.2, 5.2.2, 6.9).
+"""A bounded search for a mate in which both sides cooperate (FIDE 5.1.2, 5.2.2, 6.9).
 
-Move counts and repetition are left aside: they end a game by articles of their own.
+Move counts and repetition are ignored: other articles end a game by these.
 """
 
 import heapq
@@ -25,19 +25,19 @@ _CENTRE_DISTANCE = tuple(
 
 
 AIM_NODES = 1_000
-"""Positions seen before pictures of mates are aimed at (most mates are found without), and before the next ones are."""
+"""The number of positions before the search aims at pictures of mates (most mates are found before), or at new ones."""
 AIMED_FROM = 200
-"""Positions, those of the fewest moves, that a picture is aimed at from."""
+"""The number of positions, those after the fewest moves, from which the search aims at a picture."""
 _STEP_WEIGHT = 4
-"""What a step to a picture counts against a move already made."""
+"""The weight of a step to a picture, compared with a move already made."""
 
 
 def search(board: chess.Board, side: Colour, nodes_max: int, expired: Callable[[], bool]) -> CanMate:
-    """Whether `side` can mate from this checked position, looking at `nodes_max` positions at the most.
+    """Whether `side` can mate from this checked position, with a search of at most `nodes_max` positions.
 
-    Best first: positions in which the other king is hemmed in come before others; nothing is left out but what the
-    material already settles, so that an exhausted search proves the answer. `expired` is asked now and then and ends
-    the search as the bound does.
+    It is a best-first search: positions in which the other king has little space come first. It skips only positions
+    that the material settles, so an exhausted search is a proof. The search calls `expired` from time to time; True
+    ends it, as the bound does.
     """
     return _Search(board, side, nodes_max, expired).run()
 
@@ -48,7 +48,7 @@ class _Node:
     number: int
     plies: int
     changed: bool
-    """Whether the structure may be another one than before the last move."""
+    """Whether the last move may have changed the structure."""
     done: bool = False
 
 
@@ -56,7 +56,7 @@ _Queue = list[tuple[int, int, _Node]]
 
 
 class _Search:
-    """All that is not yet played on waits in the general queue, and what may lead to a picture in that one's too."""
+    """Open positions are in the general queue; those that may lead to a picture are also in the picture's queue."""
 
     def __init__(self, board: chess.Board, side: Colour, nodes_max: int, expired: Callable[[], bool]) -> None:
         self._side = side
@@ -74,7 +74,7 @@ class _Search:
         self._push(_Node(self._start, 0, 0, False))
 
     def run(self) -> CanMate:
-        """Take turns among the queues until a mate is found, the bound is reached or nothing is left."""
+        """Use the queues in turn until a mate is found, the bound is reached or all queues are empty."""
         while (node := _next(self._general)) is not None:
             answer = self._expand(node, None)
             if answer is None and self._aimed:
@@ -89,7 +89,7 @@ class _Search:
         return CanMate.NO
 
     def _take_aim(self) -> None:
-        """Aim at the next pictures of a mate, from positions seen early."""
+        """Aim at the next pictures of a mate, from positions early in the search."""
         self._next_aim += AIM_NODES
         if self._aims is None:
             self._aims = Aims(self._start, Reach(self._start), self._white)
@@ -112,7 +112,7 @@ class _Search:
             heapq.heappush(queue, (_STEP_WEIGHT * steps + node.plies, node.number, node))
 
     def _expand(self, node: _Node, aimed: int | None) -> CanMate | None:
-        """Play every move; `aimed` is the number of the picture that asked for it. An answer ends the search."""
+        """Play every move; `aimed` is the number of the picture's queue, if any. An answer ends the search."""
         position = node.board
         moves = list(position.generate_legal_moves())
         if not moves:
@@ -139,7 +139,7 @@ class _Search:
 
 
 def _next(queue: _Queue) -> _Node | None:
-    """The nearest node that no queue has handed out yet."""
+    """The nearest node that was not taken from any queue yet."""
     while queue:
         _, _, node = heapq.heappop(queue)
         if not node.done:
@@ -149,7 +149,7 @@ def _next(queue: _Queue) -> _Node | None:
 
 
 def _distance(board: chess.Board, side: Colour) -> int:
-    """A guess at how far `side` is from mating; smaller is nearer. It orders the search and decides nothing."""
+    """An estimate of how far `side` is from a mate; smaller is nearer. It only orders the search."""
     white = side is Colour.WHITE
     own, other = board.occupied_co[white], board.occupied_co[not white]
     king, own_king = board.king(not white), board.king(white)

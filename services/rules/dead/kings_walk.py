@@ -1,9 +1,9 @@
-"""Positions in which only the kings can move: every place that they can walk to, and what they can capture there.
+"""Positions in which only the kings can move: all squares they can walk to, and what they can capture there.
 
-All other men must be without any move, wherever the kings are. Then the game goes on by king moves until a king
-captures, and the pairs of squares that the kings can reach, each with the side to move, are few enough to find all of
-them, exactly: the kings keep apart, keep off attacked squares, and a side without a move is stalemated. For each square
-of the one king the squares of the other are one set, so that hundreds of positions cost little.
+All other pieces must have no move, wherever the kings are. Then there are only king moves until a king captures. The
+pairs of squares that the kings can reach, each with the side to move, are few enough to find all of them exactly: the
+kings are never adjacent, never on attacked squares, and a side without a move is stalemated. For each square of one
+king, the squares of the other are one set, so hundreds of positions take little time.
 """
 
 import chess
@@ -12,15 +12,15 @@ from services.rules.dead import square_sets
 from services.rules.dead.square_sets import ALL, ahead, diagonal, knight, orthogonal, pawn_attacks, squares
 
 _ROUNDS_MAX = 300
-"""Steps of the walk; more make it give up."""
+"""The most steps of the walk; with more it gives up."""
 _CAPTURES_MAX = 24
-"""Positions after captures; more make it give up."""
+"""The most positions after captures; with more it gives up."""
 
 
 def positions_after_captures(board: chess.Board) -> list[chess.Board] | None:
-    """The positions that arise at the end of the walk, when a king captures; None if the walk says nothing.
+    """The positions at the end of the walk, after a king's capture; None if the walk proves nothing.
 
-    The side to move of the board has a legal move. No mate is met before a capture.
+    The side to move must have a legal move. There is no mate before a capture.
     """
     if board.castling_rights or board.ep_square is not None or not _only_kings_move(board):
         return None
@@ -31,7 +31,7 @@ def positions_after_captures(board: chess.Board) -> list[chess.Board] | None:
 
 
 def _only_kings_move(board: chess.Board) -> bool:
-    """Whether no other man could move even if the kings were not on the board."""
+    """Whether no other piece could move even if the kings were not on the board."""
     men = board.occupied & ~board.kings
     for white in (False, True):
         own = men & board.occupied_co[white]
@@ -71,7 +71,7 @@ class _Walk:
         self._start = kings[self._inner].bit_length() - 1, board.turn is self._inner, kings[not self._inner]
 
     def captures(self) -> set[tuple[bool, int, int]] | None:
-        """Who captures with its king, where, and where the other king stands then; None if it is too much."""
+        """The captures: side, square, and the other king's square; None if there are too many."""
         inner, outer = self._inner, not self._inner
         square, inner_moves, others = self._start
         seen: dict[tuple[int, bool], int] = {}
@@ -99,7 +99,7 @@ class _Walk:
 
     @staticmethod
     def _attacks(board: chess.Board, white: bool) -> int:
-        """What the men of one side attack, its king left out. Bishops, rooks and queens have no open line."""
+        """The squares that one side attacks, without its king. Bishops, rooks and queens have no open line."""
         own = board.occupied_co[white]
         return (
             pawn_attacks(own & board.pawns, white)

@@ -1,9 +1,8 @@
-"""Pictures of mates to aim at: who has to stand where, and how far that is.
+"""Mate patterns ("pictures") to aim at: which piece must stand where, and how far away that is.
 
-A picture names the square of the mated king, that of the man that gives check, that of the mating king or of a man that
-guards the one that gives check, where it takes part, and those of the mated king's own men that block the flights which
-nothing attacks. How far a position is from a picture is counted in moves of the single men: an estimate that orders a
-search and decides nothing.
+A picture has the square of the mated king, of the checking piece, of the mating king or a guard of the checking piece
+if needed, and of the mated king's own pieces that block unattacked flight squares. The distance of a position from a
+picture is counted in moves of single pieces. It is an estimate: it only orders a search.
 """
 
 from bisect import insort
@@ -15,21 +14,21 @@ from services.rules.dead.reach import Reach
 from services.rules.dead.square_sets import king, squares
 
 PICTURES_MAX = 6
-"""Pictures aimed at at a time."""
+"""The number of pictures to aim at at the same time."""
 _KEPT_MAX = 60
 _PICTURES_A_SQUARE = 2
 _BLOCKERS_MAX = 4
 _TAKER_STEPS = 2
-"""What each man counts that could take the man that gives check. A square where one could step between counts 1."""
+"""The cost for each piece that could capture the checking piece. A square where a piece could interpose costs 1."""
 _KINDS = (chess.PAWN, chess.KNIGHT, chess.BISHOP, chess.ROOK, chess.QUEEN)
 
 Role = tuple[bool, chess.PieceType, chess.Square]
-"""A man of a side and kind that has to stand on a square."""
+"""A piece of a side and kind that must stand on a square."""
 Picture = tuple[Role, ...]
 
 
 class Aims:
-    """The pictures of one side's mates that are nearest to a position."""
+    """The pictures of one side's mates, nearest to a position first."""
 
     def __init__(self, board: chess.Board, reach: Reach, white: bool) -> None:
         self._board = board
@@ -43,11 +42,11 @@ class Aims:
         self._found: list[tuple[int, Picture]] = []
         self._find()
         self.pictures: list[Picture] = []
-        """The pictures that are aimed at now."""
+        """The current pictures."""
         self.next()
 
     def next(self) -> bool:
-        """Aim at the next pictures; False when there are none left."""
+        """Aim at the next pictures. Return False if there are no more."""
         chosen: list[tuple[int, Picture]] = []
         for item in self._found:
             if sum(other[1][0] == item[1][0] for other in chosen) < _PICTURES_A_SQUARE:
@@ -58,7 +57,7 @@ class Aims:
         return bool(chosen)
 
     def distance(self, board: chess.Board, picture: Picture) -> int:
-        """Moves of the single men until the picture stands."""
+        """The number of moves of single pieces to the picture."""
         total = used = 0
         for white, kind, square in picture:
             steps, man = self._distances.nearest(board, white, kind, square, used)
@@ -67,7 +66,7 @@ class Aims:
         return total
 
     def _places_of(self, white: bool) -> dict[chess.PieceType, int]:
-        """Where men of each kind can stand, those that a pawn can become included."""
+        """The squares that pieces of each kind can reach, including promoted pawns."""
         reach = self._reach
         promoted = reach.queens[white] if reach.promotes[white] else 0
         return {
@@ -79,7 +78,7 @@ class Aims:
         }
 
     def _only_fixed_men(self) -> chess.Board:
-        """The board without all that may be elsewhere, kings included, the side that is to be mated to move."""
+        """The board with only the fixed pieces (no kings); the side to be mated is to move."""
         board = self._board.copy(stack=False)
         board.castling_rights, board.ep_square = chess.BB_EMPTY, None
         for square in squares(board.occupied & (~self._reach.fixed | board.kings)):
@@ -88,7 +87,7 @@ class Aims:
         return board
 
     def _fixed_attacks(self) -> int:
-        """What the mating side's fixed men attack for ever."""
+        """The squares that the mating side's fixed pieces always attack."""
         board, attacked = self._board, 0
         for square in squares(self._reach.fixed & board.occupied_co[self._white]):
             attacked |= self._attacks(board.piece_type_at(square) or chess.KING, square, self._white, self._reach.fixed)
@@ -113,7 +112,7 @@ class Aims:
         return attacked
 
     def _find(self) -> None:
-        """Keep the nearest pictures, by the king that is to be mated, nearest squares first."""
+        """Keep the nearest pictures; try the nearest squares of the king to be mated first."""
         board, reach, white = self._board, self._reach, self._white
         attacked = reach.attacks(white)
         near: list[tuple[int, int]] = []
@@ -158,14 +157,14 @@ class Aims:
                         picture += ((white, chess.KING, place),)
                     if contact and not chess.BB_SQUARES[checker] & covered:
                         if guard is None:
-                            continue  # the king takes it
+                            continue  # the king captures it
                         cost += guard[0]
                         picture += (guard[1],)
                     if (blocked := self._block(open_flights & ~covered, square, checker, cost)) is not None:
                         self._keep(blocked[0], picture + blocked[1])
 
     def _guard(self, checker: chess.Square, used: int, below: int) -> tuple[int, Role] | None:
-        """The nearest man that can guard the one that gives check, if it is nearer than `below`."""
+        """The nearest piece that can guard the checking piece, if it is nearer than `below`."""
         white, best = self._white, None
         for kind in _KINDS:
             places = self._attacks(kind, checker, not white, self._reach.fixed) & self._places[white][kind]
@@ -178,7 +177,7 @@ class Aims:
     def _block(
         self, flights: int, square: chess.Square, checker: chess.Square, total: int
     ) -> tuple[int, Picture] | None:
-        """The cheapest men of the mated side on the flights, one after the other, none of which takes the checker."""
+        """The cheapest pieces of the mated side to block the flight squares; none of them can capture the checker."""
         if flights.bit_count() > _BLOCKERS_MAX:
             return None
         side, used = not self._white, 0
@@ -204,7 +203,7 @@ class Aims:
         return total, tuple(blockers)
 
     def _keep(self, total: int, picture: Picture) -> None:
-        """Take the picture in if it is near enough and, the fixed men around it, a mate."""
+        """Keep the picture if it is near enough and is a mate together with the fixed pieces."""
         if total < self._worst() and self._is_mate(picture):
             insort(self._found, (total, picture), key=lambda item: item[0])
             del self._found[_KEPT_MAX:]
@@ -220,7 +219,7 @@ class Aims:
         return not board.was_into_check() and board.is_checkmate()
 
     def _out_of_the_way(self, board: chess.Board) -> chess.Square:
-        """A square for a mating king that takes no part: far from the other king, unattacked if there is one."""
+        """A square for a mating king that is not needed: far from the other king, and unattacked if possible."""
         mated = board.king(not self._white) or 0
         free = list(squares(self._reach.kings[self._white] & ~board.occupied))
         quiet = [square for square in free if not board.is_attacked_by(not self._white, square)]

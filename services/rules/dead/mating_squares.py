@@ -1,8 +1,8 @@
-"""Whether a mate is possible anywhere, by what each man can ever reach (`reach`).
+"""Whether a mate is possible on any square, by the squares that each piece can ever reach (`reach`).
 
-Necessary for a mate on a square: the king can get there; a man of the other side other than its king can attack it;
-and each square around is attacked by the other side or holds one of the king's own men. The mating king stands on one
-square at a time, and each of the king's men blocks one square at a time.
+These conditions are necessary for a mate on a square: the king can get there; a piece of the other side besides its
+king can attack it; and each square around is attacked by the other side or blocked by the king's own pieces. The mating
+king is on one square at a time, and each of the mated king's pieces blocks one square at a time.
 """
 
 import chess
@@ -12,7 +12,7 @@ from services.rules.dead.square_sets import king, squares
 
 
 def can_mate_somewhere(board: chess.Board, reach: Reach, white: bool) -> bool:
-    """Whether these conditions allow that the side mates. False is sure, True promises nothing."""
+    """Whether these conditions allow a mate by this side. False is proved; True is not."""
     attacked = reach.attacks(white)
     own_king = reach.kings[white]
     covered = attacked | king(own_king) | reach.men(not white)
@@ -27,7 +27,7 @@ def can_mate_somewhere(board: chess.Board, reach: Reach, white: bool) -> bool:
 
 
 def _can_mate_on(square: int, open_flights: int, own_king: int, blockers: list[int]) -> bool:
-    """Whether some square of the mating king covers enough of the flights that nothing else does."""
+    """Whether the mating king, on some square, covers enough of the flight squares that nothing else covers."""
     around = chess.BB_KING_ATTACKS[square]
     open_flights &= around
     if not open_flights:
@@ -41,7 +41,7 @@ def _can_mate_on(square: int, open_flights: int, own_king: int, blockers: list[i
 
 
 def _blockers(board: chess.Board, reach: Reach, white: bool) -> list[int]:
-    """Where each man of one side that is not fixed can stand, its king left out."""
+    """The squares of each piece of one side that is not fixed, without the king."""
     loose = board.occupied_co[white] & ~reach.fixed & ~board.kings
     found = [reach.knights[white]] * (loose & board.knights).bit_count()
     found += [reach.rooks[white]] * (loose & board.rooks).bit_count()
@@ -58,7 +58,7 @@ def _blockers(board: chess.Board, reach: Reach, white: bool) -> list[int]:
 
 
 def _all_blocked(flights: int, blockers: list[int]) -> bool:
-    """Whether all flights can be blocked at once, each by another man."""
+    """Whether all flight squares can be blocked at once, each by a different piece."""
     if not flights:
         return True
     if flights.bit_count() > len(blockers):

@@ -1,16 +1,17 @@
-"""Where each man can ever stand, whatever both sides play: never too little, often exact in locked positions.
+"""The squares that each piece can ever reach, for any play of both sides: never too few, often exact if locked.
 
-The squares are the least sets closed under these rules, found by repeating them until nothing changes:
-- a man moves as its kind does, but not through or onto a *fixed* man of its own side, and not through one of the other;
-- a man is fixed until a rule lets it leave its square, or lets one of the other side capture it there;
-- a king does not enter what a fixed man of the other side attacks, nor what the other king attacks from wherever it is;
-- a pawn captures only where a man of the other side can stand (en passant included: a pawn that makes a double step
+The squares are the smallest sets closed under these rules, which are repeated until nothing changes:
+- a piece moves as its kind does, but not through or onto a *fixed* piece of its own side, nor through one of the other;
+- a piece is fixed until a rule allows it to leave its square, or allows the other side to capture it there;
+- a king never enters a square that a fixed piece of the other side attacks, or that the other king attacks from all of
+  its possible squares;
+- a pawn captures only where a piece of the other side can stand (with en passant: a pawn that makes a double step also
   counts as standing on the square between);
-- on its file a pawn never passes one of the other side that can neither be captured nor leave the file.
-By induction over any game from here each move obeys them, so that no man ever stands elsewhere.
+- on its file a pawn never passes an opposing pawn that can neither be captured nor leave the file.
+By induction, each move of any game from here obeys these rules, so no piece ever reaches another square.
 Checks, pins, turns and parity are ignored, which only makes the sets larger.
 
-Lists have two entries, Black's and White's, as `chess.BLACK` and `chess.WHITE` index them.
+Lists have two entries, Black's and White's, with the indexes `chess.BLACK` and `chess.WHITE`.
 """
 
 import chess
@@ -19,11 +20,11 @@ from services.rules.dead import square_sets
 from services.rules.dead.square_sets import ALL, LAST_RANKS, ahead, diagonal, knight, orthogonal, pawn_attacks, squares
 
 _KINGS_FEW = 4
-"""With so few squares for a king it is asked what it attacks from all of them."""
+"""If a king has at most so many squares, the squares that it attacks from all of them are computed."""
 
 
 class Reach:
-    """The squares that can ever be stood on, by side and kind of man."""
+    """The squares that pieces can ever reach, by side and kind of piece."""
 
     __slots__ = (
         "_cleared", "_extra", "_king", "_locals", "_occupied", "_own", "_pieces",
@@ -49,13 +50,13 @@ class Reach:
         self.bishops = [black & board.bishops, white & board.bishops]
         self.rooks = [black & board.rooks, white & board.rooks]
         self.queens = [black & board.queens, white & board.queens]
-        """Queens, and what a pawn becomes beside a knight."""
+        """Queens, and promoted pawns (a promotion to a knight is separate)."""
         self.pawns = [black & board.pawns, white & board.pawns]
-        """Pawns on the files that they are on now."""
+        """Pawns on their current files."""
         self.strayed = [0, 0]
         """Pawns after a capture."""
         self.loose_pawns = [0, 0]
-        """The pawns that can be captured or leave their file, on the squares where they are now."""
+        """The pawns that can be captured or leave their file, on their current squares."""
         self.promotes = [False, False]
         self._pieces = (
             (knight, self.knights),
@@ -70,17 +71,17 @@ class Reach:
         while self._spread() | self._release():
             pass
         self.fixed = self._occupied & ~self._cleared
-        """Men that stay where they are for ever; a king that cannot move is one of them."""
+        """Pieces that never leave their squares, including kings that cannot move."""
 
     def men(self, white: bool) -> int:
-        """Where a man of one side other than its king can stand."""
+        """The squares that pieces of one side, without its king, can reach."""
         return (
             self.knights[white] | self.bishops[white] | self.rooks[white] | self.queens[white]
             | self.pawns[white] | self.strayed[white] | self._extra[white]
         )  # fmt: skip
 
     def attacks(self, white: bool) -> int:
-        """What the men of one side other than its king can ever attack, a king in the way counting as nothing."""
+        """The squares that pieces of one side, without its king, can ever attack; kings do not block lines."""
         bishops, rooks = self.bishops[white], self.rooks[white]
         return (
             pawn_attacks(self.pawns[white] | self.strayed[white], white)
@@ -91,14 +92,14 @@ class Reach:
         )  # fmt: skip
 
     def file_squares(self, pawn: int, white: bool) -> int:
-        """Where the pawn on a square can stand without having captured; the argument is a set of that square."""
+        """The squares of a pawn before its first capture; `pawn` is the set of its current square."""
         found = pawn
         while pawn := ahead(pawn, white) & self.pawns[white]:
             found |= pawn
         return found
 
     def _castling(self, board: chess.Board) -> None:
-        """Castling is possible for ever where the right exists: more than true, so never too little."""
+        """If a castling right exists, castling counts as always possible. So the sets are never too small."""
         for white, back in ((0, chess.BB_RANK_8), (1, chess.BB_RANK_1)):
             if rooks := board.castling_rights & self._own[white]:
                 self.kings[white] |= back & (chess.BB_FILE_C | chess.BB_FILE_G)
@@ -115,7 +116,7 @@ class Reach:
         self.loose_pawns[not board.turn] |= captured
 
     def _spread(self) -> bool:
-        """Let each man go as far as the fixed men let it. Whether that is further than before."""
+        """Move each piece as far as the fixed pieces allow. Return whether a set has grown."""
         fixed = self._occupied & ~self._cleared
         changed = False
         for white in (False, True):
@@ -180,7 +181,7 @@ class Reach:
         return before != (pawns, strayed, queens, knights)
 
     def _release(self) -> bool:
-        """Clear the squares of men that can leave them or be captured there. Whether there are more than before."""
+        """Clear the squares of pieces that can leave or be captured. Return whether there are more than before."""
         before = self._cleared, self.loose_pawns[0], self.loose_pawns[1]
         fixed = self._occupied & ~self._cleared
         men, captures = (self.men(False), self.men(True)), (self._captures(False), self._captures(True))
@@ -211,7 +212,7 @@ class Reach:
         return before != (self._cleared, self.loose_pawns[0], self.loose_pawns[1])
 
     def _captures(self, white: bool) -> int:
-        """Where men of one side, its king included, can capture what stands there."""
+        """The squares on which pieces of one side, including its king, can capture."""
         return (
             self.kings[white] | self.knights[white] | self.bishops[white] | self.rooks[white] | self.queens[white]
             | pawn_attacks(self.pawns[white] | self.strayed[white], white)

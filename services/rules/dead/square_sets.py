@@ -1,4 +1,4 @@
-"""Steps of whole sets of squares at once. A set is a bitboard of 64 bits, bit 0 is a1, bit 63 is h8."""
+"""Steps of whole sets of squares. A set is a bitboard of 64 bits: bit 0 is a1, bit 63 is h8."""
 
 from collections.abc import Iterator
 
@@ -19,32 +19,32 @@ def squares(board: int) -> Iterator[int]:
 
 
 def orthogonal(board: int) -> int:
-    """One step along ranks and files."""
+    """The squares one step away along ranks and files."""
     return ((board << 8) | (board >> 8) | ((board & _NOT_H) << 1) | ((board & _NOT_A) >> 1)) & ALL
 
 
 def diagonal(board: int) -> int:
-    """One step along diagonals."""
+    """The squares one step away along diagonals."""
     east, west = board & _NOT_H, board & _NOT_A
     return ((east << 9) | (east >> 7) | (west << 7) | (west >> 9)) & ALL
 
 
 def king(board: int) -> int:
-    """One step in any direction. A square of the set itself is in the answer if another of the set is beside it."""
+    """The squares one step away in any direction. They include squares of the set that are next to each other."""
     beside = ((board & _NOT_H) << 1) | ((board & _NOT_A) >> 1)
     wide = board | beside
     return (beside | (wide << 8) | (wide >> 8)) & ALL
 
 
 def knight(board: int) -> int:
-    """One leap."""
+    """The squares a knight's move away."""
     west, east = (board & _NOT_A) >> 1, (board & _NOT_H) << 1
     near, far = west | east, ((west & _NOT_A) >> 1) | ((east & _NOT_H) << 1)
     return ((near << 16) | (near >> 16) | (far << 8) | (far >> 8)) & ALL
 
 
 def pawn_attacks(board: int, white: bool) -> int:
-    """What pawns of one side attack."""
+    """The squares that pawns of one side attack."""
     east, west = board & _NOT_H, board & _NOT_A
     return ((east << 9) | (west << 7)) & ALL if white else (east >> 7) | (west >> 9)
 

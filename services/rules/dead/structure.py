@@ -1,4 +1,4 @@
-"""What the structure of a position rules out, without a search: reach, mating squares and the walk of the kings."""
+"""Rules out mates by the structure of a position, without a search: reach, mating squares and the kings' walk."""
 
 from functools import cached_property
 
@@ -12,17 +12,17 @@ from services.rules.dead.square_sets import ALL, ahead, king, orthogonal
 from services.rules.families.material import cannot_win
 
 _CAPTURES_SETTLED_MAX = 3
-"""Positions after captures whose own structure is looked at."""
+"""The most positions after captures whose own structure is checked."""
 
 
 class Structure:
-    """Looked at once for both sides. The side to move of the board has a legal move."""
+    """The structure of one position, checked once for both sides. The side to move must have a legal move."""
 
     def __init__(self, board: chess.Board) -> None:
         self._board = board
 
     def rules_out(self, side: Colour) -> bool:
-        """Whether the structure rules out that a side ever mates. True is sure."""
+        """Whether the structure rules out a mate by `side`. True is proved."""
         white = side is Colour.WHITE
         return not can_mate_somewhere(self._board, self._reach, white) or self._walk_rules_out(side)
 
@@ -32,7 +32,7 @@ class Structure:
 
     @cached_property
     def _after_captures(self) -> list[chess.Board] | None:
-        """The positions that end the walk of the kings and are not stalemate; None if the walk says nothing."""
+        """The positions at the end of the kings' walk that are not stalemate; None if the walk proves nothing."""
         positions = positions_after_captures(self._board)
         if positions is None:
             return None
@@ -50,14 +50,14 @@ class Structure:
 
 
 class KnownStructures:
-    """What was found about structures, so that one is not looked at again when only the kings have moved."""
+    """A cache of results, so that a structure is not checked again if only the kings have moved."""
 
     def __init__(self, side: Colour) -> None:
         self._side = side
         self._found: dict[tuple[int, ...], list[tuple[int, int, bool]]] = {}
 
     def rule_out(self, board: chess.Board) -> bool:
-        """Whether the structure rules out that the side ever mates. True is sure."""
+        """Whether the structure rules out a mate by the side. True is proved."""
         if not worth_a_look(board, self._side is Colour.WHITE):
             return False
         black_king, white_king = (board.kings & own for own in board.occupied_co)
@@ -67,7 +67,7 @@ class KnownStructures:
         )  # fmt: skip
         known = self._found.setdefault(men, [])
         for black_squares, white_squares, ruled_out in known:
-            # what cannot come from where the kings were cannot come from where they could go
+            # a mate impossible from the kings' old squares is impossible from all squares they could reach
             if black_king & black_squares and white_king & white_squares:
                 return ruled_out
         reach = Reach(board)
@@ -77,9 +77,9 @@ class KnownStructures:
 
 
 def worth_a_look(board: chess.Board, white: bool) -> bool:
-    """Whether the structure might rule out that a side mates: no free pawn, no queen or rook that can move.
+    """Whether the structure might rule out a mate by a side: no free pawn, no queen or rook that can move.
 
-    A rook or queen behind a wall of pawns can be given away for one of them, and the wall is open.
+    A rook or queen behind a wall of pawns can be sacrificed for one of them, which opens the wall.
     """
     own, empty = board.occupied_co[white], ALL & ~board.occupied
     if own & board.queens & king(empty) or own & board.rooks & orthogonal(empty):

@@ -1,4 +1,4 @@
-"""Names of positions inside one search; cheaper than the keys of `keys`, which leave the process."""
+"""Names of positions inside one search. They are cheaper than the keys of `keys`, which other processes use."""
 
 import chess
 
@@ -6,7 +6,7 @@ Name = tuple[int, int, int, int, int, int, int, bool, int, int | None]
 
 
 def name(board: chess.Board) -> Name:
-    """Equal exactly for equal positions, counters aside (the en passant square is set only if the capture is legal)."""
+    """A value that is equal exactly for equal positions, without counters. The board's en passant capture is legal."""
     return (
         board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings,
         board.occupied_co[chess.WHITE], board.turn, board.castling_rights, board.ep_square,

@@ -1,1 +1,1 @@
-"""What each variant changes in the rules of chess: a file for each, on one base (`family`); `variants` finds them."""
+"""The rules of each variant: one file for each, with one base class (`family`). `variants` finds the family."""

@@ -1,7 +1,7 @@
-"""Atomic: a capture blows up the capturing man, the captured one and every man but pawns on the squares around.
+"""Atomic: a capture explodes. It removes the capturing piece, the captured one and all pieces but pawns around.
 
-Who blows up the other king has won, also out of check; who would blow up the own may not. A king cannot capture. Kings
-may touch, and while they do there is no check.
+A side that explodes the other king wins, also while in check. A capture that explodes the own king is illegal. A king
+cannot capture. Kings may touch, and then there is no check.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,7 +19,7 @@ from services.rules.families.targets import KING, in_check
 
 
 class AtomicBoard(chess.variant.AtomicBoard):
-    """The library's board, whose own en passant overlooks what an explosion does to the kings."""
+    """The library's board with correct en passant: the library ignores the explosion's effect on the kings."""
 
     def generate_legal_ep(
         self, from_mask: chess.Bitboard = chess.BB_ALL, to_mask: chess.Bitboard = chess.BB_ALL
@@ -47,51 +47,51 @@ class Atomic(Family):
     one_move_checks = False  # kings that touched may part and be in any number of checks
 
     def goal(self, board: chess.Board) -> Outcome | None:
-        """A king that was blown up."""
+        """The win by an exploded king, or None."""
         for colour, winner in ((chess.BLACK, Colour.WHITE), (chess.WHITE, Colour.BLACK)):
             if not board.kings & board.occupied_co[colour]:
                 return Outcome(winner, EndReason.EXPLOSION)
         return None
 
     def is_check(self, board: chess.Board) -> bool:
-        """Whether the king could be taken, which it cannot while the kings touch."""
+        """Whether the king is attacked; never while the kings touch."""
         royal, enemy = board.kings & board.occupied_co[board.turn], board.kings & board.occupied_co[not board.turn]
         return bool(royal) and not KING[royal.bit_length() - 1] & enemy and in_check(board)
 
     def legal_rows(self, board: chess.Board, check: bool) -> Iterator[Sequence[str]]:
-        """By an own test for explosions."""
+        """The legal moves, with our own test for explosions."""
         return atomic_legal_rows(board, check)
 
     def dead_by_material(self, board: chess.Board) -> bool:
-        """Neither side can win."""
+        """Whether neither side can win by material."""
         return self.cannot_win(board, Colour.WHITE) and self.cannot_win(board, Colour.BLACK)
 
     def cannot_win(self, board: chess.Board, side: Colour) -> bool:
-        """A bare king; men that never mate the others, if they cannot take their king at once. True is sure."""
+        """A bare king, or pieces that never mate the others and cannot capture their king now. True is proved."""
         own = board.occupied_co[side is Colour.WHITE] & ~board.kings
         others = board.occupied_co[side is Colour.BLACK] & ~board.kings
         if not own:
             return True
         if not _never_mates(board, own, others):
             return False
-        # a king that is attacked while the other side is to move: only where a game began so
+        # a king attacked while the other side is to move: only if a game started so
         return board.turn is not (side is Colour.WHITE) or not board.was_into_check()
 
     def can_force_mate(self, board: chess.Board, side: Colour) -> bool:
-        """Whatever can win: of two men that come together one blows up the other, and the king beside it."""
+        """True if `side` can win: of two pieces that meet, one explodes the other and the king next to it."""
         return not self.cannot_win(board, side)
 
 
 def _never_mates(board: chess.Board, own: chess.Bitboard, others: chess.Bitboard) -> bool:
-    """One rook or two knights against a bare king; bishops on one colour, as below.
+    """Whether this material never mates: one rook or two knights against a bare king; bishops on one colour.
 
-    A bare king cannot be blown up, since nothing beside it can be captured. It may stand beside the other king, which
-    guards nothing, but cannot take what blocks its way. So it is mated by more than one rook, one bishop or two
-    knights, but not by these: the tests try every square.
+    A bare king cannot explode, since nothing next to it can be captured. It may stand next to the other king, which
+    guards nothing, but it cannot capture a piece in its way. So more than one rook, one bishop or two knights mate it,
+    but these do not: the tests try every square.
 
-    Bishops on one colour, any number: the king in check stands on that colour, at least two squares beside it are of
-    the other one, and no such bishop ever attacks or captures there. So they need two bishops of the other side that
-    stand in the way; any other man of that side might be captured.
+    Bishops on one colour, any number: the king in check is on this colour, at least two squares next to it have the
+    other colour, and these bishops never attack or capture there. So a mate needs two bishops of the other side that
+    block these squares; any other piece of that side might be captured.
     """
     if not own & ~board.bishops:
         colour = chess.BB_DARK_SQUARES if own & chess.BB_DARK_SQUARES else chess.BB_LIGHT_SQUARES

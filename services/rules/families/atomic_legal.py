@@ -1,7 +1,7 @@
-"""The legal moves of Atomic as sorted UCI text; the library plays each move to see whether it is legal.
+"""The legal moves of Atomic as sorted UCI text. The library plays each move to test it; this code does not.
 
-A move that captures nothing is legal as in standard chess, but for kings that touch: then nothing gives check. A
-capture removes more than it moves, so each is looked at by itself.
+A move without a capture is legal as in standard chess, except that there is no check while the kings touch. A capture
+removes more pieces, so each capture is tested separately.
 """
 
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from services.rules.families.targets import KING, answers, pinned, pseudo_target
 
 
 def atomic_legal_rows(board: chess.Board, check: bool) -> Iterator[tuple[str, ...]]:
-    """As `legal_rows`, while both kings are there."""
+    """As `legal_rows`, for a board with both kings."""
     turn, occupied = board.turn, board.occupied
     own, others = board.occupied_co[turn], board.occupied_co[not turn]
     royal, touched = own & board.kings, KING[(others & board.kings).bit_length() - 1]
@@ -27,7 +27,7 @@ def atomic_legal_rows(board: chess.Board, check: bool) -> Iterator[tuple[str, ..
             steps = there & ~occupied
             near = steps & touched
             free = near | unattacked(board, steps & ~near, others, occupied ^ man)
-            yield king_row(board, king, free, check, own_attacks=True)  # beside the other king nothing is attacked
+            yield king_row(board, king, free, check, own_attacks=True)  # next to the other king no square is attacked
             continue
         prey = there & (others | passing if man & board.pawns else others)
         targets = there & quiet & ~prey
@@ -39,7 +39,7 @@ def atomic_legal_rows(board: chess.Board, check: bool) -> Iterator[tuple[str, ..
 
 
 def _captures(board: chess.Board, man: chess.Bitboard, prey: chess.Bitboard, check: bool) -> chess.Bitboard:
-    """On which of these squares a man may capture."""
+    """Those of the squares `prey` on which the piece `man` may capture."""
     turn, occupied, pawns = board.turn, board.occupied, board.pawns
     others = board.occupied_co[not turn]
     royal, enemy = board.kings & ~others, board.kings & others

@@ -1,8 +1,8 @@
-"""Chaturanga, a reconstruction on the board of Shatranj: what is disputed about it is an option of the game.
+"""Chaturanga, a reconstruction based on Shatranj. Each disputed rule is an option of the game.
 
-Each option's default and sources, and where they run out, are data that the rules page shows too:
-`services/domain/chaturanga_sources.py`. Moves are the board's (`chaturanga_board`). The leap of a king is a right as
-castling is in chess: part of the position (FIDE 9.2.3), in the FEN a K or k, and a move that loses it is irreversible.
+`services/domain/chaturanga_sources.py` has the default and the sources of each option; the rules page shows them too.
+The board has the moves (`chaturanga_board`). The leap of a king is a right like castling: it is part of the position
+(FIDE 9.2.3), a K or k in the FEN, and a move that loses it is irreversible.
 """
 
 from collections.abc import Mapping
@@ -32,11 +32,11 @@ class Chaturanga(Shatranj):
 
     @property
     def start_fen(self) -> str:
-        """The first array of these rules."""
+        """The starting position of these rules."""
         return self.board_class.starting_fen
 
     def goal(self, board: chess.Board) -> Outcome | None:
-        """The win by a bare king, if there is one."""
+        """The win by a bare king, or None."""
         if self.rules.bare_king is BareKing.NONE:
             return None
         return bare_king(board, answered=self.rules.bare_king is BareKing.WINS_UNLESS_BARED_BACK)
@@ -53,10 +53,10 @@ class Chaturanga(Shatranj):
         return self.cannot_win(board, Colour.WHITE) and self.cannot_win(board, Colour.BLACK)
 
     def cannot_win(self, board: chess.Board, side: Colour) -> bool:
-        """Where baring wins, a bare king. Otherwise: who can neither mate nor win by a stalemate.
+        """If baring wins: a bare king cannot win. Otherwise: a side that can neither mate nor win by a stalemate.
 
-        A bare king never mates, nor does one firz, knight or elephant a bare king; an elephant of one step can. Where a
-        stalemate is lost, it is the other side that must be left without a move, where it is won, the own one.
+        A bare king never mates. One firz, knight or elephant never mates a bare king, but a one-step elephant can. If
+        the stalemated side loses, the other side must be stalemated to win; if it wins, the own side must be.
         """
         white = side is Colour.WHITE
         if self.rules.bare_king is not BareKing.NONE:
@@ -73,12 +73,12 @@ class Chaturanga(Shatranj):
                 return True
 
     def can_force_mate(self, board: chess.Board, side: Colour) -> bool:
-        """Where baring wins, any man; otherwise what beats a bare king by force, as solving the endings has shown.
+        """If baring wins: any piece. Otherwise: material that beats a bare king by force, from solved endings.
 
-        Every single man was solved, and of pairs those of firz, knight and alfil, and knight with an elephant of one
-        step; the others are taken to be like them, and three men to win. A rook wins. Else it takes an elephant of one
-        step and a second man, where stalemating wins not even that. There a knight wins with any man, and two firzes
-        do, but leaping elephants do not, alone, in pairs or with a firz.
+        All single pieces were solved, and the pairs of firz, knight and alfil, and knight with a one-step elephant.
+        Other pairs are assumed to be alike, and three pieces to win. A rook wins. Without a rook, a one-step elephant
+        and a second piece are needed. If stalemating wins, less is enough: a one-step elephant alone, a knight with any
+        piece, or two firzes win, but leaping elephants do not win alone, in pairs or with a firz.
         """
         if self.rules.bare_king is not BareKing.NONE:
             return super().can_force_mate(board, side)
@@ -101,14 +101,14 @@ class Chaturanga(Shatranj):
 
 
 def _never_stuck(board: chess.Board, white: bool) -> bool:
-    """Whether a side always has a move against a bare king: its king alone, or with one piece that is no pawn."""
+    """Whether a side always has a move against a bare king: it has only a king, or a king and one piece, not a pawn."""
     men = board.occupied_co[white] & ~board.kings
     return not men & (men - 1) and not men & board.pawns
 
 
 @cache
 def chaturanga_family(rules: ChaturangaRules) -> Family:
-    """The family of these rules; the same one each time."""
+    """The family of these rules; the same object for the same rules."""
     all_rules = rules
 
     class Played(Chaturanga):

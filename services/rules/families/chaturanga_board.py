@@ -1,7 +1,7 @@
-"""The boards of Chaturanga: that of Shatranj with other elephants, other promotions, a leap of the king.
+"""The boards of Chaturanga: Shatranj's board with other elephants, other promotions and a leap of the king.
 
-One class of boards for each choice of rules. What the options mean and where they come from stands in
-`services/domain/chaturanga_sources.py`.
+There is one class of boards for each choice of options. `services/domain/chaturanga_sources.py` explains the options
+and their sources.
 """
 
 from functools import cache
@@ -22,7 +22,7 @@ _SIDES = {
 }
 _CHANGED_PLACES = str.maketrans("rb", "br")
 _KINDS = {"r": chess.ROOK, "n": chess.KNIGHT, "b": chess.BISHOP, "q": chess.QUEEN, "k": chess.QUEEN}
-"""What a pawn becomes where this man stood: the piece itself, on the king's file a firz."""
+"""What a pawn becomes on the file where this piece started: the same piece, on the king's file a firz."""
 
 
 class ChaturangaBoard(ShatranjBoard):
@@ -35,7 +35,7 @@ class ChaturangaBoard(ShatranjBoard):
     rules: ClassVar[ChaturangaRules] = ChaturangaRules()
 
     def last_squares(self) -> chess.Bitboard:
-        """All, or only those on files where a pawn becomes a piece of which the side has fewer than at first."""
+        """The last ranks, or (an option) only files on which a pawn becomes a piece of which the side has lost one."""
         if self.rules.pawn_becomes is not PawnBecomes.FILE_PIECE_IF_LOST:
             return LAST_RANKS
         own = self.occupied_co[self.turn]
@@ -53,14 +53,14 @@ class ChaturangaBoard(ShatranjBoard):
         return LAST_RANKS & files
 
     def king_targets(self, square: chess.Square) -> chess.Bitboard:
-        """With the empty squares a knight's move away, while the king may leap."""
+        """As in Shatranj, with the empty squares a knight's move away while the king may leap."""
         found = super().king_targets(square)
         if self.castling_rights & LEAP_RIGHTS[self.turn]:
             found |= chess.BB_KNIGHT_ATTACKS[square] & ~self.occupied
         return found
 
     def push(self, move: chess.Move) -> None:
-        """Make a move. A king loses the right to leap by its leap, and when it is in check."""
+        """Make a move. A king loses its right to leap by the leap, and by a check."""
         rights, turn = self.castling_rights, self.turn
         super().push(move)
         if not rights:
@@ -72,7 +72,7 @@ class ChaturangaBoard(ShatranjBoard):
             self.castling_rights &= ~LEAP_RIGHTS[not turn]
 
     def clean_castling_rights(self) -> chess.Bitboard:
-        """The rights to leap that are still there; a king in check has none."""
+        """The remaining rights to leap; a king in check has none."""
         if not self.rules.king_leap:
             return chess.BB_EMPTY
         rights = self.castling_rights & (LEAP_RIGHTS[chess.WHITE] | LEAP_RIGHTS[chess.BLACK])
@@ -89,13 +89,13 @@ class ChaturangaBoard(ShatranjBoard):
         self.castling_rights = LEAP_RIGHTS[chess.WHITE] * white | LEAP_RIGHTS[chess.BLACK] * black
 
     def has_insufficient_material(self, color: chess.Color) -> bool:
-        """Kings alone; of anything more the family judges, which knows how one wins."""
+        """Whether there are only kings. The family decides about other material, since it knows how a side wins."""
         return self.occupied == self.kings
 
 
 @cache
 def chaturanga_board(rules: ChaturangaRules) -> type[ChaturangaBoard]:
-    """The class of boards for these rules."""
+    """The class of boards for these options."""
     corners = rules.elephant is Elephant.CORNER_ROOKWISE_LEAP
     white, black = (side.translate(_CHANGED_PLACES) if corners else side for side in _SIDES[rules.kings])
     by_file = tuple(_KINDS[letter] for letter in white)

@@ -1,4 +1,4 @@
-"""Chess960 (FIDE Laws, Guidelines II): 960 first arrays; castling ends on the usual squares, wherever it starts."""
+"""Chess960 (FIDE Laws, Guidelines II): 960 starting positions; castling always ends on the usual squares."""
 
 import chess
 
@@ -9,24 +9,24 @@ from services.rules.refused import Rejected
 from services.rules.text.castling import Castling
 
 STANDARD_NUMBER = 518
-"""The number of the first array of standard chess."""
+"""The number of the starting position of standard chess."""
 NUMBERS = range(960)
 
 
 class Chess960(Family):
-    """Standard chess but for the first array and castling, which is written as king takes rook."""
+    """Standard chess with other starting positions and castling, which is written as king takes rook."""
 
     variant = Variant.CHESS960
     castling = Castling.CHESS960
 
     @property
     def start_fen(self) -> str:
-        """The array with number 518."""
+        """The starting position with number 518."""
         return start_fen_of(STANDARD_NUMBER)
 
 
 def start_fen_of(number: int) -> str:
-    """The array with this number, by Scharnagl's numbering, in X-FEN; Rejected when there is none."""
+    """The starting position with this number (Scharnagl), in X-FEN. Raises Rejected for an unknown number."""
     if number not in NUMBERS:
         raise Rejected(RefusalCode.MALFORMED, f"first arrays have numbers from 0 to 959, not {number}", "number")
     return chess.Board.from_chess960_pos(number).fen()

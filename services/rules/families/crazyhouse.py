@@ -1,13 +1,13 @@
-"""Crazyhouse: a captured man changes sides and may be dropped on any empty square instead of a move.
+"""Crazyhouse: a captured piece changes sides and may be dropped on any empty square instead of a move.
 
-A captured promoted man comes back as a pawn. Pawns are not dropped on the first or last rank. A drop ends a right to
-capture en passant and brings no castling right back.
+A captured promoted piece becomes a pawn again. Pawns are not dropped on the first or last rank. A drop ends a right to
+capture en passant and does not restore a castling right.
 
-Nothing ever leaves the game, so a move is irreversible only if it loses a castling right. No capture and no pawn move
-is: a pawn may be captured, dropped by the other side, captured again and dropped where it stood. So the history of keys
-grows over captures and is bounded by its limit alone: repetition is seen within the latest `keys_max` positions. The
-move count asks, as in standard chess, for moves without a capture or a move of a pawn on the board (FIDE 9.3); a drop
-counts like any other move.
+No piece ever leaves the game, so a move is irreversible only if it loses a castling right. Captures and pawn moves are
+reversible: a pawn may be captured, dropped by the other side, captured again and dropped on its old square. So captures
+do not clear the history of keys and only its limit bounds it: repetition is found within the latest `keys_max`
+positions. As in standard chess, the move count counts moves without a capture or a pawn move on the board (FIDE 9.3);
+a drop counts like any other move.
 """
 
 import struct
@@ -36,31 +36,31 @@ _EMPTY = (0,) * (chess.KING + 1)
 
 
 class Pocket(chess.variant.CrazyhousePocket):
-    """The men that a side may drop, each kind counted; the library's, but quick to copy, as each move does."""
+    """The pieces that a side may drop, counted by kind. It is the library's class with a faster copy."""
 
     def __init__(self, symbols: Iterable[str] = "", counts: tuple[int, ...] = _EMPTY) -> None:
         self.counts = _counts("".join(symbols)) if symbols else counts
 
     def reset(self) -> None:
-        """Take everything out."""
+        """Remove all pieces."""
         self.counts = _EMPTY
 
     def add(self, piece_type: chess.PieceType) -> None:
-        """Put one in."""
+        """Add one piece."""
         self._change(piece_type, 1)
 
     def remove(self, piece_type: chess.PieceType) -> None:
-        """Take one out, which must be there."""
+        """Remove one piece, which must be there."""
         if not self.counts[piece_type]:
             raise ValueError(f"there is no {chess.piece_name(piece_type)} to drop")
         self._change(piece_type, -1)
 
     def count(self, piece_type: chess.PieceType) -> int:
-        """How many of a kind there are."""
+        """The number of pieces of a kind."""
         return self.counts[piece_type]
 
     def copy(self) -> "Pocket":
-        """Another one that holds the same."""
+        """A copy with the same pieces."""
         other = object.__new__(Pocket)
         other.counts = self.counts
         return other
@@ -76,7 +76,7 @@ class Pocket(chess.variant.CrazyhousePocket):
 
 
 class CrazyhouseBoard(chess.variant.CrazyhouseBoard):
-    """The library's board with such pockets."""
+    """The library's board with the faster pockets."""
 
     pockets: list[Pocket]  # type: ignore[assignment]  # a list of the library's class there
 
@@ -87,12 +87,12 @@ class CrazyhouseBoard(chess.variant.CrazyhouseBoard):
             self.set_fen(fen)
 
     def set_fen(self, fen: str) -> None:
-        """Set up the position that a FEN describes."""
+        """Set up the position of a FEN."""
         super().set_fen(fen)
         self.pockets = [Pocket(str(pocket)) for pocket in self.pockets]
 
     def copy(self, *, stack: bool | int = True) -> Self:
-        """A board of one's own; without the moves that led here it costs a third of the library's."""
+        """A copy of the board; with `stack=False` it takes a third of the library's time."""
         if stack:
             return super().copy(stack=stack)
         other = without_moves(self)
@@ -122,12 +122,12 @@ class Crazyhouse(Family):
     }
 
     def empty_board(self) -> chess.Board:
-        """A copy, which costs half of a new one."""
+        """A copy of an empty board: it takes half the time of a new one."""
         return _NO_MEN.copy(stack=False)
 
     @property
     def start_fen(self) -> str:
-        """The array of standard chess, with empty pockets."""
+        """The starting position of standard chess, with empty pockets."""
         return CrazyhouseBoard.starting_fen
 
     def legal_rows(self, board: chess.Board, check: bool) -> Iterator[Sequence[str]]:
@@ -139,33 +139,33 @@ class Crazyhouse(Family):
         return chain(_drops(pocket, empty), legal_rows(board, check))
 
     def apply(self, board: chess.Board, move: chess.Move) -> bool:
-        """Irreversible: the loss of a castling right, and nothing else."""
+        """Make a legal move. Only the loss of a castling right is irreversible."""
         rights = board.castling_rights
         apply_move(board, move)
         return board.castling_rights != rights
 
     def key_state(self, board: chess.Board) -> bytes:
-        """Which men are promoted, and what each pocket holds, in whatever order it came there."""
+        """The promoted pieces and the content of each pocket, in any order of arrival."""
         black, white = _pockets(board)
         return _PROMOTED.pack(board.promoted) + bytes(white.counts[1:6] + black.counts[1:6])
 
     def dead_by_material(self, board: chess.Board) -> bool:
-        """Kings alone and nothing in a pocket, which no play leads to.
+        """Only kings on the board and empty pockets, which no game reaches.
 
-        One bishop or knight could never mate either, but what can be dropped or captured is never called dead.
+        One bishop or knight could never mate either, but a position with a piece to drop or capture never is dead.
         """
         return board.occupied == board.kings and not any(_pockets(board))
 
     def cannot_win(self, board: chess.Board, side: Colour) -> bool:
-        """What goes for one side goes for both: every man may change sides."""
+        """Whether the position is dead: every piece may change sides, so it is the same for both sides."""
         return self.dead_by_material(board)
 
     def can_force_mate(self, board: chess.Board, side: Colour) -> bool:
-        """Whatever is not dead, since every man may come into the hands of either side."""
+        """True unless the position is dead, since either side may get every piece."""
         return not self.dead_by_material(board)
 
     def men(self, board: chess.Board, side: Colour) -> tuple[int, int]:
-        """Those on the board and in the pocket of `side`."""
+        """Pieces on the board and in the pocket of `side`: their number, and the number of minor pieces."""
         pocket = _pockets(board)[side is Colour.WHITE]
         men, minors = super().men(board, side)
         return men + len(pocket), minors + pocket.count(chess.BISHOP) + pocket.count(chess.KNIGHT)
@@ -178,18 +178,18 @@ class Crazyhouse(Family):
 
 @lru_cache(_POCKETS_CACHED)
 def _counts(letters: str) -> tuple[int, ...]:
-    """How many men of each kind these letters are."""
+    """The number of pieces of each kind in these letters."""
     return tuple([letters.count(symbol) if symbol else 0 for symbol in chess.PIECE_SYMBOLS])
 
 
 @lru_cache(_POCKETS_CACHED)
 def _letters(counts: tuple[int, ...]) -> str:
-    """What a pocket holds, the strongest first."""
+    """The pieces of a pocket as letters, the strongest first."""
     return "".join([chess.piece_symbol(kind) * counts[kind] for kind in reversed(_KINDS)])
 
 
 def _drops(pocket: Pocket, squares: chess.Bitboard) -> Iterator[Sequence[str]]:
-    """The drops on these squares, sorted; all come before any move, for their capital letters."""
+    """The drops on these squares, sorted. All sort before any move, because of their capital letters."""
     for kind in _KINDS_BY_LETTER:
         if pocket.count(kind):
             free = squares & ~chess.BB_BACKRANKS if kind == chess.PAWN else squares

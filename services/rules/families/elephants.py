@@ -1,6 +1,6 @@
-"""Where an elephant may go from each square: one table for each way in which old sources have it move.
+"""The squares that an elephant may go to from each square: one table for each kind of elephant in old sources.
 
-What the elephant of Shatranj does (`Elephant.ALFIL`) is one of them; the others are options of Chaturanga.
+One of them is the elephant of Shatranj (`Elephant.ALFIL`); the others are options of Chaturanga.
 """
 
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ import chess
 from services.domain.chaturanga import Elephant
 
 Steps = tuple[tuple[int, int], ...]
-"""Files to the right and ranks forward."""
+"""Steps: files to the right and ranks forward."""
 
 DIAGONAL: Steps = ((1, 1), (1, -1), (-1, 1), (-1, -1))
 _TWO_DIAGONAL: Steps = tuple((2 * files, 2 * ranks) for files, ranks in DIAGONAL)
@@ -34,7 +34,7 @@ class ElephantMoves:
     """`reach[white][square][occupied & legs[square]]` are the squares that an elephant attacks."""
 
     legs: tuple[chess.Bitboard, ...]
-    """The squares whose men are in an elephant's way; empty for one that leaps or takes one step."""
+    """The squares whose pieces block an elephant; empty for one that leaps or moves one step."""
     reach: tuple[tuple[dict[chess.Bitboard, chess.Bitboard], ...], ...]
 
 

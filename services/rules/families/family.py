@@ -1,7 +1,7 @@
-"""What a variant's rules are made of. The base is standard chess; each variant's file changes what its rules change.
+"""The rules of a variant. The base class is standard chess; each variant's file overrides what differs.
 
-A family is immutable and has no state of a game: that is all on the board, a `chess.Board` of the family's class.
-Boards given to it are checked (`position_check`) and have an en passant square only if the capture is legal.
+A family is immutable and has no state of a game: the board has it all, a `chess.Board` of the family's class. Boards
+passed to a family are checked (`position_check`) and have an en passant square only if the capture is legal.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -34,17 +34,17 @@ class MenOfSide:
 
 
 class Family:
-    """The rules of one variant; the base has those of standard chess."""
+    """The rules of one variant; this base class has the rules of standard chess."""
 
     variant: ClassVar[Variant] = Variant.STANDARD
     board_class: ClassVar[type[chess.Board]] = chess.Board
     castling: ClassVar[Castling] = Castling.STANDARD
     double_step: ClassVar[bool] = True
-    """Whether a pawn's first move may be two squares, so that there is en passant."""
+    """Whether a pawn's first move may be two squares. Only then there is en passant."""
     one_move_checks: ClassVar[bool] = True
-    """Whether every check was given by the move before it, so that some cannot be."""
+    """Whether every check was given by the last move, so that some combinations of checks are impossible."""
     has_pockets: ClassVar[bool] = False
-    """Whether men are dropped: boards have `pockets`, and `promoted` men are marked in the FEN."""
+    """Whether pieces are dropped: boards have `pockets`, and the FEN marks `promoted` pieces."""
     counts_checks: ClassVar[bool] = False
     """Whether boards have `remaining_checks`."""
     letters: ClassVar[Mapping[str, int]] = {}
@@ -60,32 +60,32 @@ class Family:
     }
     """What men are worth to the small search, in hundredths of a pawn."""
     exact_dead_positions: ClassVar[bool] = True
-    """Whether dead positions and possible mates are found exactly; otherwise by material alone."""
+    """Whether dead positions and possible mates are found exactly; otherwise only by material."""
 
     bare_king_can_win: ClassVar[bool] = False
-    """Whether a king alone may still win, so that every test for a fallen flag finds it enough."""
+    """Whether a bare king may still win, so that it passes every test after a flag fall."""
     one_minor_can_win: ClassVar[bool] = False
-    """Whether one minor piece is as good as any man in those tests."""
+    """Whether one minor piece counts like any other piece in these tests."""
 
     king_can_be_taken: ClassVar[bool] = False
-    """Whether a side may be to move while the other king is attacked: taking it is a move like any other."""
+    """Whether a side may be to move while the other king is attacked: it may capture the king."""
     attacked_king_may_stand: ClassVar[bool] = False
-    """Whether moves are told of a position in which the side that is not to move is in check."""
+    """Whether a position is accepted in which the side that is not to move is in check."""
 
     @property
     def start_fen(self) -> str:
-        """The first array."""
+        """The FEN of the starting position."""
         return chess.STARTING_FEN
 
     def empty_board(self) -> chess.Board:
-        """A board without men, for `read_fen` to fill."""
+        """A board without pieces, to be filled by `read_fen`."""
         return self.board_class(None, chess960=self.castling is Castling.CHESS960)
 
     def check_playable(self, board: chess.Board) -> None:
         """Refuse a position to which no game of this variant leads, beyond what `men_of_side` says."""
 
     def goal(self, board: chess.Board) -> Outcome | None:
-        """The end by what wins in this variant beside mate (a third check, a hill, ...), seen before any legal move."""
+        """The end by the variant's own goal (a third check, a hill, ...), or None. It counts before all legal moves."""
         return None
 
     def is_check(self, board: chess.Board) -> bool:
@@ -93,14 +93,14 @@ class Family:
         return board.is_check()
 
     def legal_rows(self, board: chess.Board, check: bool) -> Iterator[Sequence[str]]:
-        """The legal moves in UCI, sorted, as `write_uci` spells them, some at a time. Asked only while `goal` is None.
+        """Yield the legal moves in UCI, sorted, as `write_uci` spells them, in groups. Call it only if `goal` is None.
 
-        To be used up before the board changes.
+        The board must not change before the iteration ends.
         """
         return legal_rows(board, check)
 
     def legal_text(self, board: chess.Board, check: bool, enough: int | None = None) -> list[str]:
-        """The first `enough` of `legal_rows`, which is cheap for a few; None is all."""
+        """The first `enough` moves of `legal_rows`, which is cheap for a few; None means all."""
         texts: list[str] = []
         for row in self.legal_rows(board, check):
             texts += row
@@ -109,51 +109,51 @@ class Family:
         return texts[:enough]
 
     def stuck(self, board: chess.Board, check: bool) -> Outcome:
-        """The end when the side to move has no legal move: mate (FIDE 5.1.1) or stalemate (FIDE 5.2.1)."""
+        """The end if the side to move has no legal move: mate (FIDE 5.1.1) or stalemate (FIDE 5.2.1)."""
         if not check:
             return Outcome(None, EndReason.STALEMATE)
         return Outcome(Colour.BLACK if board.turn else Colour.WHITE, EndReason.CHECKMATE)
 
     def ended(self, board: chess.Board, check: bool) -> Outcome | None:
-        """The end that is on the board: goal, mate or stalemate; None while the game goes on. No counts."""
+        """The end on the board: goal, mate or stalemate; None if the game goes on. Draws by count are not checked."""
         if (goal := self.goal(board)) is not None:
             return goal
         return None if self.legal_text(board, check, 1) else self.stuck(board, check)
 
     def apply(self, board: chess.Board, move: chess.Move) -> bool:
-        """Make a legal move; whether it is irreversible: no position from before it can come back."""
+        """Make a legal move. Return whether it is irreversible: no earlier position can come again."""
         return apply_move(board, move)
 
     def line_men(self, board: chess.Board) -> chess.Bitboard:
-        """The men that attack along lines, so that the move of another may uncover their check."""
+        """The pieces that attack along lines and so can give a discovered check."""
         return board.rooks | board.bishops | board.queens
 
     def is_capture(self, board: chess.Board, move: chess.Move) -> bool:
-        """Whether a legal move takes something off the board."""
+        """Whether a legal move captures a piece."""
         return board.is_capture(move)
 
     def key_state(self, board: chess.Board) -> bytes:
-        """What makes positions differ beside men, castling, en passant and turn: pockets, promoted men, checks."""
+        """The state of a position besides pieces, castling, en passant and turn: pockets, promoted pieces, checks."""
         return b""
 
     def write_uci(self, board: chess.Board, move: chess.Move) -> str:
-        """A legal move in UCI, in the position before it."""
+        """A legal move in UCI; `board` is the position before it."""
         return write_uci(move)
 
     def dead_by_material(self, board: chess.Board) -> bool:
-        """Whether the men alone rule out that anybody wins."""
+        """Whether the material alone rules out a win for both sides."""
         return material.dead_by_material(board)
 
     def cannot_win(self, board: chess.Board, side: Colour) -> bool:
-        """Whether the men alone rule out that `side` wins, by any series of legal moves. True is sure."""
+        """Whether the material alone rules out a win for `side` by any series of legal moves. True is proved."""
         return material.cannot_win(board, side)
 
     def can_force_mate(self, board: chess.Board, side: Colour) -> bool:
-        """Whether `side` has more than K, K+B, K+N or K+N+N, or what counts as that in this variant."""
+        """Whether `side` has more than K, K+B, K+N or K+N+N, or the equivalent in this variant."""
         return material.can_force_mate(board, side)
 
     def men(self, board: chess.Board, side: Colour) -> tuple[int, int]:
-        """How many men `side` has besides its king, pockets included, and how many of them are minor pieces."""
+        """The number of pieces of `side` besides its king, including pockets, and the number of minor pieces."""
         return material.men(board, side)
 
     def goal_score(self, board: chess.Board, side: chess.Color) -> int:

@@ -1,7 +1,7 @@
-"""King of the Hill: a king on d4, e4, d5 or e5 has won.
+"""King of the Hill: a king on d4, e4, d5 or e5 wins.
 
-The step there must be legal (FIDE 3.9.2). A bare king can still walk, so nothing is dead by material, and each test for
-a fallen flag finds any material enough.
+The step there must be legal (FIDE 3.9.2). A bare king can still walk, so no position is dead by material, and any
+material passes each test after a flag fall.
 """
 
 import chess
@@ -25,7 +25,7 @@ class KingOfTheHill(Family):
     bare_king_can_win = True
 
     def goal(self, board: chess.Board) -> Outcome | None:
-        """A king on the hill."""
+        """The win by a king on the hill, or None."""
         on_hill = board.kings & chess.BB_CENTER
         if not on_hill:
             return None
@@ -37,11 +37,11 @@ class KingOfTheHill(Family):
         return False
 
     def cannot_win(self, board: chess.Board, side: Colour) -> bool:
-        """Never true, as above."""
+        """Never: either king may reach the hill."""
         return False
 
     def can_force_mate(self, board: chess.Board, side: Colour) -> bool:
-        """Always: the king alone is what wins."""
+        """Always: a bare king can win."""
         return True
 
     def goal_score(self, board: chess.Board, side: chess.Color) -> int:

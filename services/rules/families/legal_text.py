@@ -1,9 +1,9 @@
 """The legal moves of a position as sorted UCI text, without making an object of each.
 
-The list is sent with every move and is most of the work for it. Men are taken in the order of their squares' names, and
-the texts of a man's moves, a row, come from a table that fills itself, so that nothing is left to sort; the next row is
-looked for when it is asked for, so that it is cheap to find out whether there is any move. En passant and
-Chess960's castling are the library's. A third of its time; perft and property tests hold the two against each other.
+The list is sent with every move and takes most of the time for it. Pieces come in the order of their squares' names,
+and the texts of a piece's moves (a row) come from a cache, so no sorting is needed. Rows are made lazily, so a test for
+any legal move is cheap. The library makes en passant and Chess960's castling. This code takes a third of the library's
+time; perft and property tests compare the two.
 """
 
 from collections.abc import Iterator
@@ -17,11 +17,11 @@ from services.rules.text.moves_out import write_uci
 _TEXTS = tuple(tuple(source + target for target in chess.SQUARE_NAMES) for source in chess.SQUARE_NAMES)
 _PROMOTION_LETTERS = ("q", "r", "b", "n")
 _ROWS_CACHED = 1 << 15
-"""Rows of texts that are remembered: some 300 bytes each."""
+"""The number of cached rows: about 300 bytes each."""
 
 
 def legal_rows(board: chess.Board, check: bool) -> Iterator[tuple[str, ...]]:
-    """The legal moves in UCI, sorted, man by man. `check` says whether the side to move is in check."""
+    """Yield the legal moves in UCI, sorted, piece by piece. `check`: whether the side to move is in check."""
     turn, passing = board.turn, board.ep_square
     own, others = board.occupied_co[turn], board.occupied_co[not turn]
     royal = own & board.kings
@@ -48,7 +48,7 @@ def legal_rows(board: chess.Board, check: bool) -> Iterator[tuple[str, ...]]:
 
 @lru_cache(_ROWS_CACHED)
 def row(source: chess.Square, targets: chess.Bitboard) -> tuple[str, ...]:
-    """The moves of one man, sorted."""
+    """The moves of one piece, sorted."""
     texts = _TEXTS[source]
     return tuple(sorted([texts[target] for target in chess.scan_forward(targets)]))
 
@@ -64,11 +64,11 @@ def promotion_row(
 def king_row(
     board: chess.Board, king: chess.Square, steps: chess.Bitboard, check: bool, own_attacks: bool = False
 ) -> tuple[str, ...]:
-    """The steps and castlings of a king, sorted. `own_attacks`: the board tells by itself what attacks a king's way."""
+    """The steps and castlings of a king, sorted. `own_attacks`: the board itself tests attacks on the king's way."""
     rights = board.castling_rights & (chess.BB_RANK_1 if board.turn else chess.BB_RANK_8)
     if not rights or check:
         return row(king, steps)
-    # no man may ever stand between the two (FIDE 3.8.2.2, Guidelines II.3.2)
+    # no piece may be between the two (FIDE 3.8.2.2, Guidelines II.3.2)
     free = [rook for rook in chess.scan_forward(rights) if not chess.between(king, rook) & board.occupied]
     if not free:
         return row(king, steps)
@@ -84,5 +84,5 @@ def king_row(
 
 
 def legal_en_passant(board: chess.Board) -> dict[chess.Square, chess.Bitboard]:
-    """The square that each pawn may legally capture en passant on."""
+    """For each pawn that may legally capture en passant, the mask of the target square."""
     return {move.from_square: chess.BB_SQUARES[move.to_square] for move in board.generate_legal_ep()}

@@ -1,6 +1,6 @@
 """What material can do in standard chess.
 
-By material only: a position in which locked pawns or forced moves rule out every mate is not seen here.
+Only material counts here: it does not find positions in which locked pawns or forced moves rule out every mate.
 """
 
 import chess
@@ -9,7 +9,7 @@ from services.domain.colour import Colour
 
 
 def dead_by_material(board: chess.Board) -> bool:
-    """Kings alone; one knight and nothing else; bishops only, any number, all on squares of one colour (FIDE 5.2.2)."""
+    """Only kings; or one knight; or only bishops, any number, all on squares of one colour (FIDE 5.2.2)."""
     if board.pawns | board.rooks | board.queens:
         return False
     if board.knights:
@@ -29,10 +29,10 @@ def can_force_mate(board: chess.Board, side: Colour) -> bool:
 
 
 def cannot_win(board: chess.Board, side: Colour) -> bool:
-    """Whether no series of legal moves lets `side` mate, by material alone. True is sure, False promises nothing.
+    """Whether no series of legal moves lets `side` mate, by material alone. True is proved; False is not.
 
-    True for a bare king; for one knight when the other side has nothing or only queens; for bishops on one colour when
-    the board holds no knight, no pawn and no bishop on the other colour.
+    True for a bare king; for one knight if the other side has only its king or only queens; for bishops on one colour
+    if the board has no knight, no pawn and no bishop on the other colour.
     """
     return board.has_insufficient_material(side is Colour.WHITE)
 

@@ -1,6 +1,6 @@
 """Shatranj, the game of the Arabic masters: checkmate, stalemating and baring the king all win.
 
-The kings face each other on d1 and d8; with them on e1 and e8 it is the same game in a mirror. Moves are the board's
+The kings face each other on d1 and d8; on e1 and e8 it would be the mirrored game. The board has the moves
 (`shatranj_board`).
 """
 
@@ -39,56 +39,56 @@ class Shatranj(Family):
 
     @property
     def start_fen(self) -> str:
-        """Each king on its d-file square, facing the other."""
+        """The starting position: both kings on the d-file."""
         return ShatranjBoard.starting_fen
 
     def goal(self, board: chess.Board) -> Outcome | None:
-        """The win by a bare king, at once unless it can be answered."""
+        """The win by a bare king, unless the bare side can bare the other king at once; or None."""
         return bare_king(board, answered=True)
 
     def line_men(self, board: chess.Board) -> chess.Bitboard:
-        """Rooks, and elephants in whose way a man may stand."""
+        """Rooks, and elephants that can be blocked."""
         assert isinstance(board, ShatranjBoard)
         return board.rooks | board.bishops if board.lame else board.rooks
 
     def legal_rows(self, board: chess.Board, check: bool) -> Iterator[Sequence[str]]:
-        """The board's own."""
+        """The legal moves from the board (`ShatranjBoard.legal_rows`)."""
         assert isinstance(board, ShatranjBoard)
         return board.legal_rows(check)
 
     def stuck(self, board: chess.Board, check: bool) -> Outcome:
-        """Whoever has no legal move has lost, in check or not."""
+        """The side without a legal move loses, in check or not."""
         return Outcome(colour(not board.turn), EndReason.CHECKMATE if check else EndReason.STALEMATE)
 
     def dead_by_material(self, board: chess.Board) -> bool:
-        """Kings alone: any other man may still bare a king."""
+        """Only kings: with any other piece a side may still bare a king."""
         return is_bare(board, chess.WHITE) and is_bare(board, chess.BLACK)
 
     def cannot_win(self, board: chess.Board, side: Colour) -> bool:
-        """A bare king: the most it can get is the answer that draws. With any man more it may take what is left."""
+        """A bare king: at best it draws by baring the other king. With any other piece a side may still win."""
         return is_bare(board, side is Colour.WHITE)
 
     def can_force_mate(self, board: chess.Board, side: Colour) -> bool:
-        """Any man besides the king, since to have one left wins against a king that has none."""
+        """Any piece besides the king, since one remaining piece wins against a bare king."""
         return not is_bare(board, side is Colour.WHITE)
 
     def men(self, board: chess.Board, side: Colour) -> tuple[int, int]:
-        """The firz is a minor piece here as well."""
+        """As in the base class; the firz is also a minor piece."""
         own = board.occupied_co[side is Colour.WHITE]
         return own.bit_count() - 1, (own & (board.bishops | board.knights | board.queens)).bit_count()
 
 
 def is_bare(board: chess.Board, white: bool) -> bool:
-    """Whether a side has nothing but its king."""
+    """Whether a side has only its king."""
     men = board.occupied_co[white]
     return not men & (men - 1)
 
 
 def bare_king(board: chess.Board, answered: bool) -> Outcome | None:
-    """The win over a side that has nothing but its king; None while both have more, or neither.
+    """The win over a side that has only its king; None if neither side or both sides have only a king.
 
-    `answered`: the game goes on while the bare side is to move and can take the other's last man. When it has done
-    anything else, it has lost.
+    `answered`: the game goes on while the bare side is to move and can capture the other side's last piece. After any
+    other move it has lost.
     """
     turn = board.turn
     if is_bare(board, turn):
@@ -99,13 +99,13 @@ def bare_king(board: chess.Board, answered: bool) -> Outcome | None:
 
 
 def _can_answer(board: chess.Board) -> bool:
-    """Whether the bare king to move may legally take the only man that the other king has."""
+    """Whether the bare king to move may legally capture the other side's only piece."""
     men = board.occupied_co[not board.turn] & ~board.kings
     return not men & (men - 1) and any(board.generate_legal_moves(board.kings, men))
 
 
 def colour(white: bool) -> Colour:
-    """The side, of python-chess's way to name it."""
+    """The colour for python-chess's boolean."""
     return Colour.WHITE if white else Colour.BLACK
 
 

@@ -1,7 +1,7 @@
-"""What the men of Shatranj attack, on python-chess's bitboards.
+"""The squares that the pieces of Shatranj attack, on python-chess's bitboards.
 
-Queens are firzes (one step diagonally), bishops are alfils (two squares diagonally, over whatever stands between).
-There is no castling and no en passant. How the elephants move is a class attribute, which Chaturanga's boards change.
+Queens are firzes (one step diagonally), bishops are alfils (two squares diagonally; they jump over a piece between).
+There is no castling and no en passant. A class attribute has the elephants' moves; Chaturanga's boards change it.
 """
 
 from collections.abc import Iterator
@@ -25,14 +25,14 @@ def rook_attacks(square: chess.Square, occupied: chess.Bitboard) -> chess.Bitboa
 
 
 class ShatranjAttacks(chess.Board):
-    """A board with the men of Shatranj, as far as attacks go; `ShatranjBoard` moves them."""
+    """A board with the attacks of Shatranj's pieces; `ShatranjBoard` adds their moves."""
 
     elephants: ClassVar[ElephantMoves] = elephant_moves(Elephant.ALFIL)
     lame: ClassVar[bool] = False
-    """Whether a man may stand in an elephant's way, and so be pinned by it or put in between."""
+    """Whether a piece may block an elephant, and so be pinned by it or interpose."""
 
     def attacks_mask(self, square: chess.Square) -> chess.Bitboard:
-        """The squares that the man on this one attacks, own men or not."""
+        """The squares that the piece on this square attacks, including those with its own side's pieces."""
         man = chess.BB_SQUARES[square]
         if man & self.pawns:
             return _PAWN[bool(man & self.occupied_co[chess.WHITE])][square]
@@ -51,7 +51,7 @@ class ShatranjAttacks(chess.Board):
     def attackers_mask(
         self, color: chess.Color, square: chess.Square, occupied: chess.Bitboard | None = None
     ) -> chess.Bitboard:
-        """The men of one side that attack a square; `occupied` stands for all men where lines are looked along."""
+        """The pieces of one side that attack a square. `occupied` are the squares that block lines."""
         occupied = self.occupied if occupied is None else occupied
         return self.occupied_co[color] & (
             _KING[square] & self.kings
@@ -86,7 +86,7 @@ class ShatranjAttacks(chess.Board):
         return elephants.reach[white][square][elephants.legs[square] & occupied]
 
     def clean_castling_rights(self) -> chess.Bitboard:
-        """No right to castle holds here."""
+        """No castling rights."""
         return chess.BB_EMPTY
 
     def generate_castling_moves(
@@ -110,6 +110,6 @@ class ShatranjAttacks(chess.Board):
         return False
 
     def has_insufficient_material(self, color: chess.Color) -> bool:
-        """Whether this side has a bare king: any other man can still bare the other king."""
+        """Whether this side has a bare king. With any other piece it can still bare the other king."""
         own = self.occupied_co[color]
         return not own & (own - 1)

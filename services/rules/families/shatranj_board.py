@@ -1,7 +1,7 @@
 """The board of Shatranj: legality and making a move.
 
-Pawns step once and become firzes. The rook alone moves along lines, so that it alone pins. What a pawn becomes, and
-further ways of the king, are hooks for Chaturanga's boards.
+Pawns move one step and become firzes. Only the rook moves along lines, so only the rook pins. Chaturanga's boards
+override what a pawn becomes, and add moves of the king.
 """
 
 from collections.abc import Iterator, Sequence
@@ -26,7 +26,7 @@ _LINES = tuple(chess.BB_RANK_ATTACKS[square][0] | chess.BB_FILE_ATTACKS[square][
 
 
 class ShatranjBoard(ShatranjAttacks):
-    """A position of Shatranj. Attacks, legality and making a move are its own; the rest is `chess.Board`."""
+    """A position of Shatranj with its own attacks, legality and moves; the rest is from `chess.Board`."""
 
     aliases: ClassVar[list[str]] = ["Shatranj"]
     uci_variant: ClassVar[str | None] = "shatranj"
@@ -40,13 +40,13 @@ class ShatranjBoard(ShatranjAttacks):
         super().__init__(type(self).starting_fen if fen == "" else fen, chess960=chess960)
 
     def reset(self) -> None:
-        """Set up the first array."""
+        """Set up the starting position."""
         self.set_fen(self.starting_fen)
 
     def targets(self, sources: chess.Bitboard = _ALL) -> Targets:
-        """Where each man of the side to move may go from these squares, its king's safety left aside.
+        """The pseudo-legal targets of each piece of the side to move on these squares.
 
-        In the order of the names of the squares, so that texts made of it need no sorting.
+        They are in the order of the squares' names, so their texts need no sorting.
         """
         turn, occupied = self.turn, self.occupied
         men, empty = self.occupied_co[turn] & sources, ~occupied
@@ -73,17 +73,17 @@ class ShatranjBoard(ShatranjAttacks):
                     yield man, square, reach
 
     def last_squares(self) -> chess.Bitboard:
-        """Where a pawn of the side to move may become something."""
+        """The squares on which a pawn of the side to move may promote."""
         return LAST_RANKS
 
     def king_targets(self, square: chess.Square) -> chess.Bitboard:
-        """Where the king of the side to move may go, attacked or not."""
+        """The squares the king of the side to move may go to, attacked or not."""
         return _KING[square] & ~self.occupied_co[self.turn]
 
     def legal_targets(self, sources: chess.Bitboard = _ALL, check: bool = True) -> Targets:
-        """Where each man of the side to move may legally go from these squares; who may not move is left out.
+        """The legal targets of each piece of the side to move on these squares; pieces without a target are left out.
 
-        `check` False says that it is known not to be in check.
+        `check` False: the caller knows that the side is not in check.
         """
         turn = self.turn
         king_mask = self.kings & self.occupied_co[turn]
@@ -93,7 +93,7 @@ class ShatranjBoard(ShatranjAttacks):
         king = king_mask.bit_length() - 1
         allowed = self._answers(king) if check else _ALL
         pins = self._pins(king)
-        free = ~self.kings  # nobody takes a king, not even one that stands attacked in a position to look at
+        free = ~self.kings  # a king is never captured, not even an attacked one in an analysed position
         allowed &= free
         for man, source, reach in self.targets(sources):
             if source == king:
@@ -106,7 +106,7 @@ class ShatranjBoard(ShatranjAttacks):
                 yield man, source, legal
 
     def _answers(self, king: chess.Square) -> chess.Bitboard:
-        """Where men other than the king may go for the sake of checks: everywhere, when there is none."""
+        """The squares on which pieces other than the king answer all checks; all squares if there is no check."""
         checkers = self.attackers_mask(not self.turn, king)
         if not checkers:
             return _ALL
@@ -116,7 +116,7 @@ class ShatranjBoard(ShatranjAttacks):
         return checkers | chess.between(king, checkers.bit_length() - 1) if checkers & hindered else checkers
 
     def _pins(self, king: chess.Square) -> dict[chess.Square, chess.Bitboard]:
-        """The men that alone stand between their king and an attacker, and where each may go nevertheless."""
+        """The pinned pieces, and the squares that each may still go to."""
         others = self.occupied_co[not self.turn]
         snipers = others & self.rooks & _LINES[king]
         if self.lame:
@@ -130,7 +130,7 @@ class ShatranjBoard(ShatranjAttacks):
         return pins
 
     def legal_rows(self, check: bool = True) -> Iterator[Sequence[str]]:
-        """The legal moves in UCI, sorted, man by man; `check` as in `legal_targets`."""
+        """Yield the legal moves in UCI, sorted, piece by piece; `check` as in `legal_targets`."""
         pawns = self.pawns
         for man, source, reach in self.legal_targets(check=check):
             if reach & LAST_RANKS and pawns & man:
@@ -145,7 +145,7 @@ class ShatranjBoard(ShatranjAttacks):
     def generate_pseudo_legal_moves(
         self, from_mask: chess.Bitboard = _ALL, to_mask: chess.Bitboard = _ALL
     ) -> Iterator[chess.Move]:
-        """Moves that follow the ways of the men but may leave the king attacked."""
+        """Pseudo-legal moves: they may leave the king attacked."""
         return self._moves(self.targets(from_mask), to_mask)
 
     def generate_legal_moves(
@@ -161,14 +161,14 @@ class ShatranjBoard(ShatranjAttacks):
                 yield chess.Move(source, target, self.promotions[target & 7] if promoted else None)
 
     def is_pseudo_legal(self, move: chess.Move) -> bool:
-        """Whether a move follows the ways of its man."""
+        """Whether a move is pseudo-legal: a move of its piece, which may leave the king attacked."""
         if not move or move.drop:
             return False
         squares = chess.BB_SQUARES[move.from_square], chess.BB_SQUARES[move.to_square]
         return move in self.generate_pseudo_legal_moves(*squares)
 
     def is_into_check(self, move: chess.Move) -> bool:
-        """Whether a move that follows the ways of its man leaves its own king attacked."""
+        """Whether a pseudo-legal move leaves its own king attacked."""
         source, target = chess.BB_SQUARES[move.from_square], chess.BB_SQUARES[move.to_square]
         own_king = self.kings & self.occupied_co[self.turn]
         king = target if source & own_king else own_king
@@ -178,7 +178,7 @@ class ShatranjBoard(ShatranjAttacks):
         return bool(self.attackers_mask(not self.turn, king.bit_length() - 1, occupied) & ~target)
 
     def push(self, move: chess.Move) -> None:
-        """Make a move that follows the ways of its man; `pop` takes it back. A null move passes the turn."""
+        """Make a pseudo-legal move; `pop` undoes it. A null move passes the turn."""
         self.move_stack.append(move)
         self._stack.append(chess._BoardState(self))
         turn = self.turn
@@ -232,5 +232,5 @@ class ShatranjBoard(ShatranjAttacks):
 
 @lru_cache(_ROWS_CACHED)
 def _row(source: chess.Square, reach: chess.Bitboard) -> tuple[str, ...]:
-    """The moves from a square to others, in UCI, sorted."""
+    """The moves from a square to other squares, in UCI, sorted."""
     return tuple(sorted(_NAMES[source] + _NAMES[target] for target in chess.scan_forward(reach)))

@@ -1,6 +1,6 @@
-"""Where men go before anybody asks about the king, and what the king asks then: pins and attacked squares.
+"""Pseudo-legal target squares of pieces, and what legality needs besides: pins, checks and attacked squares.
 
-On the bitboards and attack tables of the library, without an object for each move: what lists of moves are made of.
+It uses the bitboards and attack tables of the library, without an object for each move. Move lists are built from it.
 """
 
 from collections.abc import Iterator
@@ -14,22 +14,22 @@ _FILE, _FILE_MASKS = chess.BB_FILE_ATTACKS, chess.BB_FILE_MASKS
 _DIAGONAL, _DIAGONAL_MASKS = chess.BB_DIAG_ATTACKS, chess.BB_DIAG_MASKS
 
 Targets = Iterator[tuple[chess.Bitboard, chess.Square, chess.Bitboard]]
-"""Men, each by the mask and the number of its square, and where each may go."""
+"""Pieces, each as the mask and the number of its square, and the mask of its targets."""
 
 
 @cache
 def on_file(squares: chess.Bitboard) -> tuple[tuple[chess.Bitboard, chess.Square], ...]:
-    """Each of these squares, all on one file, as mask and number, from the first rank on.
+    """Each of these squares, all on one file, as mask and number, from the first rank up.
 
-    File after file, that is the order of their names. There are 2,041 such sets.
+    File by file, this is the order of the squares' names. There are 2,041 such sets.
     """
     return tuple([(chess.BB_SQUARES[square], square) for square in chess.scan_forward(squares)])
 
 
 def pseudo_targets(board: chess.Board, men: chess.Bitboard) -> Targets:
-    """Each of these men of the side to move that can go anywhere, in the order of the names of their squares.
+    """Those of `men` (of the side to move) that have targets, in the order of the names of their squares.
 
-    A pawn's capture en passant is there. Castling is left out, but a king always comes, since it may still castle.
+    Captures en passant are included. Castling is not, but a king is always yielded, since it may still castle.
     """
     turn = board.turn
     others, occupied = board.occupied_co[not turn], board.occupied
@@ -66,9 +66,9 @@ def pseudo_targets(board: chess.Board, men: chess.Bitboard) -> Targets:
 def unattacked(
     board: chess.Board, squares: chess.Bitboard, others: chess.Bitboard, occupied: chess.Bitboard
 ) -> chess.Bitboard:
-    """Those of `squares` that no man attacks who is among `others`, men of the side that is not to move.
+    """Those of `squares` that none of `others` attacks, pieces of the side that is not to move.
 
-    `occupied` are the squares where men stand in the way, which need not be those of the board.
+    `occupied` are the squares that block lines; they may differ from the board's.
     """
     if not squares:
         return chess.BB_EMPTY
@@ -93,13 +93,13 @@ def unattacked(
 
 
 def in_check(board: chess.Board) -> bool:
-    """Whether a man of the other side attacks the king of the side to move."""
+    """Whether a piece of the other side attacks the king of the side to move."""
     turn = board.turn
     return not unattacked(board, board.kings & board.occupied_co[turn], board.occupied_co[not turn], board.occupied)
 
 
 def answers(board: chess.Board, capture: bool) -> chess.Bitboard:
-    """Where another man answers a check: between king and checking man, and with `capture` by taking it."""
+    """The squares on which another piece answers a check: between king and checker, or with `capture` the checker's."""
     king = (board.kings & board.occupied_co[board.turn]).bit_length() - 1
     checkers = board.attackers_mask(not board.turn, king)
     if checkers.bit_count() != 1:
@@ -108,7 +108,7 @@ def answers(board: chess.Board, capture: bool) -> chess.Bitboard:
 
 
 def pinned(board: chess.Board, king: chess.Square) -> chess.Bitboard:
-    """Men of the side to move that alone stand between their king and a line piece of the other side."""
+    """Pieces of the side to move that are the only piece between their king and a line piece of the other side."""
     occupied, own, others = board.occupied, board.occupied_co[board.turn], board.occupied_co[not board.turn]
     lines = (_RANK[king][0] | _FILE[king][0]) & (board.rooks | board.queens)
     snipers = (lines | _DIAGONAL[king][0] & (board.bishops | board.queens)) & others

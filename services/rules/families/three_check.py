@@ -1,8 +1,8 @@
-"""Three-check: who has given check three times has won.
+"""Three-check: a side that has given check three times wins.
 
-`remaining_checks` of the board counts down for each side. A check is given once by a move, by however many men. It
-cannot be taken back, so no earlier position can return; but it does not restart the move count, which asks for a
-capture or a pawn move as in standard chess (FIDE 9.3).
+`remaining_checks` of the board counts down for each side. A move gives at most one check, also by several pieces. A
+check is irreversible, so no earlier position can come again. But it does not restart the move count: as in standard
+chess only a capture or a pawn move does (FIDE 9.3).
 """
 
 from typing import Self
@@ -23,14 +23,14 @@ CHECK_GIVEN = 150
 
 
 class ThreeCheckBoard(chess.variant.ThreeCheckBoard):
-    """The library's board, which asks after each move whether it gave check, with a quicker answer."""
+    """The library's board with a faster test for check, which it makes after each move."""
 
     def is_check(self) -> bool:
         """Whether the side to move is in check."""
         return in_check(self)
 
     def copy(self, *, stack: bool | int = True) -> Self:
-        """A board of one's own; without the moves that led here it costs a third of the library's."""
+        """A copy of the board; with `stack=False` it takes a third of the library's time."""
         if stack:
             return super().copy(stack=stack)
         other = without_moves(self)
@@ -50,35 +50,35 @@ class ThreeCheck(Family):
 
     @property
     def start_fen(self) -> str:
-        """The array of standard chess; nobody has given check."""
+        """The starting position of standard chess, with no checks given."""
         return f"{chess.STARTING_FEN} +0+0"
 
     def goal(self, board: chess.Board) -> Outcome | None:
-        """The third check."""
+        """The win by the third check, or None."""
         white, black = _remaining(board)[chess.WHITE], _remaining(board)[chess.BLACK]
         if white > 0 and black > 0:
             return None
         return Outcome(Colour.WHITE if white <= 0 else Colour.BLACK, EndReason.THIRD_CHECK)
 
     def apply(self, board: chess.Board, move: chess.Move) -> bool:
-        """Irreversible too: a check."""
+        """As in the base class; a check is irreversible too."""
         mover, left = board.turn, _remaining(board)[board.turn]
         return apply_move(board, move) or _remaining(board)[mover] != left
 
     def key_state(self, board: chess.Board) -> bytes:
-        """The checks that each side has still to give."""
+        """The checks that each side still needs."""
         return bytes(_remaining(board))
 
     def dead_by_material(self, board: chess.Board) -> bool:
-        """Kings alone: any other man can give check."""
+        """Only kings: any other piece can give check."""
         return board.occupied == board.kings
 
     def cannot_win(self, board: chess.Board, side: Colour) -> bool:
-        """A bare king gives no check, not even by uncovering one."""
+        """A bare king cannot give check, not even a discovered one."""
         return not board.occupied_co[side is Colour.WHITE] & ~board.kings
 
     def can_force_mate(self, board: chess.Board, side: Colour) -> bool:
-        """Any man but the king: a knight or bishop alone forces a safe check on a bare king from nearly everywhere."""
+        """Any piece but the king: one knight or bishop can force a safe check on a bare king from nearly any square."""
         return not self.cannot_win(board, side)
 
     def goal_score(self, board: chess.Board, side: chess.Color) -> int:

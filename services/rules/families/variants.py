@@ -1,4 +1,4 @@
-"""Which family plays which variant."""
+"""Finds the family of a variant."""
 
 from services.domain.refusal import RefusalCode
 from services.domain.rule_set import RuleSet
@@ -26,7 +26,7 @@ _FAMILIES: dict[str, Family] = {
 
 
 def family_of(variant: str, rule_set: RuleSet) -> Family:
-    """The rules of a variant, as the rule set's options have them; Rejected when there is none of that name."""
+    """The family of a variant, with the rule set's options. Raises Rejected for an unknown variant."""
     if variant == Variant.CHATURANGA:
         return chaturanga_family(rule_set.chaturanga)
     family = _FAMILIES.get(variant)

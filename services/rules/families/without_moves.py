@@ -1,4 +1,4 @@
-"""A copy of a board without the moves that led to it, by way of its fields and past its constructor."""
+"""Copies a board without its move stack, field by field and without calling its constructor."""
 
 from typing import TypeVar
 
@@ -8,7 +8,7 @@ BoardT = TypeVar("BoardT", bound=chess.Board)
 
 
 def without_moves(board: BoardT) -> BoardT:
-    """A board with the same fields, that shares none of the library's lists; those of a subclass are its caller's."""
+    """A board with the same fields. It copies the library's lists; the caller must copy the lists of a subclass."""
     other = object.__new__(type(board))
     vars(other).update(vars(board))
     other.occupied_co = board.occupied_co.copy()
