@@ -20,7 +20,10 @@ DESCRIBE = """
 import asyncio
 from types import SimpleNamespace
 import httpx
-from services.gateway.main.app import make_app
+try:
+    from services.gateway.main.app import make_app
+except ModuleNotFoundError:  # the release before the packages
+    from services.gateway.app import make_app
 from services.gateway.settings import GatewaySettings
 
 async def describe():

@@ -23,14 +23,17 @@ def modules() -> list[str]:
 
 def released_files() -> dict[str, str]:
     """Each step's file in the last release, by module."""
-    folder = str(STEPS.relative_to(ROOT))
     listed = subprocess.run(
-        ["git", "ls-tree", "--name-only", RELEASED, f"{folder}/"], cwd=ROOT, capture_output=True, text=True, check=True
+        ["git", "ls-tree", "-r", "--name-only", RELEASED, "services/game/"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
     ).stdout.splitlines()
     files = {}
     for path in listed:
-        name = path.rpartition("/")[2]
-        if STEP_FILE.fullmatch(name):
+        folder, _, name = path.rpartition("/")
+        if folder.endswith("migrations/versions") and STEP_FILE.fullmatch(name):
             show = ["git", "show", f"{RELEASED}:{path}"]
             files[name.removesuffix(".py")] = subprocess.run(
                 show, cwd=ROOT, capture_output=True, text=True, check=True

@@ -11,7 +11,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Create the tables, and the single row of `heartbeat`."""
+    """Make them, and the one row of heartbeats."""
     _people()
     _games()
     _game_facts()

@@ -1,4 +1,4 @@
-"""A move updates its game's row in place: no index has a column that changes with every move."""
+"""A move updates its game in place: no index holds what changes with every move."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,7 +10,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Index `look_ms`, before which no deadline can pass, and drop the foreign key of events."""
+    """Deadlines are looked for by a moment before which none can pass, and events need no foreign key."""
     op.add_column("game", sa.Column("look_ms", sa.BigInteger, server_default="0", nullable=False))
     op.create_index(
         "game_look_idx",

@@ -1,4 +1,4 @@
-"""Rule sets had three fields. This step adds the other fields, with the rules of that time, to games and challenges."""
+"""Rule sets had three fields: games and challenges of that time say in all the others what they were played by."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -9,20 +9,20 @@ branch_labels = None
 depends_on = None
 
 LATER_FIELDS = bytes.fromhex("200228013002380140014801500158016001")
-"""Fields 4 to 12 of a RuleSet: dead position by material, a flag fall decides at once, resigning loses, draw agreement
-at any time, an absent player's clock runs, late correspondence ends at once, no takeback, a rated draw is half a point,
-colours swap in a rematch. Concatenated protobuf messages are merged, nested messages too."""
+"""Fields 4 to 12 of a RuleSet: dead by material, the flag decides at once, resigning loses, agreement at any time, an
+absent player's clock runs, late correspondence is closed at once, no takeback, a rated draw is half a point, colours
+swap in a rematch. One message after another is both of them merged, in messages within messages too."""
 
 ROWS_AT_ONCE = 1_000
 
 
 def field(number: int, content: bytes) -> bytes:
-    """The bytes of a message with only this field; `content` is a short nested message."""
+    """A message that has nothing but this field, which is a short message itself."""
     return bytes([number << 3 | 2, len(content)]) + content
 
 
 IN_INFO = field(3, LATER_FIELDS)
-"""The fields inside a GameInfo."""
+"""Of a GameInfo."""
 IN_SUMMARY = field(1, IN_INFO)
 IN_CHALLENGE = field(6, LATER_FIELDS)
 IN_GAME_EVENT = field(4, IN_INFO)
@@ -33,11 +33,11 @@ IN_PLAYER_EVENT = {
     6: field(6, IN_SUMMARY),
     7: field(7, IN_SUMMARY),
 }
-"""The bytes to add, by the number of the field for the kind of event."""
+"""By the number of the field that says what kind of event it is."""
 
 
 def upgrade() -> None:
-    """Add the fields to every stored rule set."""
+    """Add the fields wherever a rule set is kept."""
     connection = op.get_bind()
     for statement in (
         "UPDATE game SET rule_set = rule_set || :more",
@@ -50,7 +50,7 @@ def upgrade() -> None:
 
 
 def _player_events(connection: sa.Connection) -> None:
-    """Add the fields to the stored player events (one week)."""
+    """The same for what players were told: a week of it is kept."""
     player_id, seq = "", -1
     page = sa.text(
         "SELECT player_id, seq, payload FROM player_event WHERE (player_id, seq) > (:player_id, :seq)"
@@ -69,7 +69,7 @@ def _player_events(connection: sa.Connection) -> None:
 
 
 def _kind(payload: bytes) -> int:
-    """The number of the field after the player's id and the event's number; 0 for none."""
+    """The number of the field behind the player's id and the number of the event; 0 for none."""
     place = 0
     while place < len(payload):
         number, wire_type = payload[place] >> 3, payload[place] & 7

@@ -1,6 +1,6 @@
 """The whole life of a game: pauses, takebacks, ratings, seeks, parties, progress, conditional moves, vacations.
 
-This step only adds. Nothing that an older replica reads or writes changes its meaning.
+Everything is added; nothing that an older replica reads or writes changes its meaning.
 """
 
 import sqlalchemy as sa
@@ -19,7 +19,7 @@ NUMBER_MOVES = """
     ) AS numbered
     WHERE game_event.game_id = numbered.game_id AND game_event.version = numbered.version
 """
-"""There were no takebacks before: the first move is half-move 1, and so on."""
+"""No move was ever taken back before: the first move is half-move 1, and so on."""
 
 
 def upgrade() -> None:

@@ -1,6 +1,6 @@
-"""Accounts can be closed, and old games deleted.
+"""Accounts can be closed, and games removed when they are old.
 
-This step only adds. For an older replica, a closed account is one without a password and tokens.
+Added only: an older replica knows nothing of a closed account but that its password and its tokens are gone.
 """
 
 import sqlalchemy as sa
@@ -18,7 +18,7 @@ INDEXES = {
     "challenge_black_id_idx": "(black_id) WHERE black_id IS NOT NULL",
     "challenge_user_ids_idx": "USING gin (user_ids) WHERE user_ids <> '{}'::text[]",
 }
-"""Indexes to find all invitations of a player whose account is closed. Waiting ones have other indexes."""
+"""All invitations of somebody who leaves: those that wait have indexes of their own."""
 
 BEFOREHAND = tuple(
     f"CREATE INDEX CONCURRENTLY IF NOT EXISTS {name} ON challenge {what}" for name, what in INDEXES.items()
@@ -26,7 +26,7 @@ BEFOREHAND = tuple(
 
 
 def upgrade() -> None:
-    """Add a column, two tables and indexes. Wins against the computer stay when their game is deleted."""
+    """Add a column, two tables and indexes; wins against the computer no longer need their game."""
     op.add_column("player", sa.Column("closed_ms", sa.BigInteger))
     op.create_table(
         "closing",
