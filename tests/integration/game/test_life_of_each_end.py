@@ -95,6 +95,8 @@ EACH_END = (
     Story(EndReason.THIRD_CHECK, "e2e4 e7e5 f1c4 b8c6 c4f7 e8f7 d1h5 g7g6 h5g6", variant="threeCheck"),
     Story(EndReason.HILL, "e2e4 a7a6 e1e2 a6a5 e2d3 a5a4 d3d4", variant="kingOfTheHill"),
     Story(EndReason.EXPLOSION, "g1f3 a7a6 f3g5 a6a5 g5f7", variant="atomic"),
+    Story(EndReason.ALL_TAKEN, "e4e5 d6e5", variant="antichess", fen="8/8/3p4/8/4P3/8/8/8 w - - 0 1"),
+    Story(EndReason.RACE, "h7h8", variant="racingKings", fen="8/7K/8/8/8/8/k7/8 w - - 0 1"),
     Story(
         EndReason.ABSENCE,
         "e2e4 e7e5",
