@@ -46,6 +46,28 @@ The WebSocket protocol is in docs/protocol.md.
 """
 
 
+PARTS = (
+    own,
+    account,
+    challenge,
+    rematch,
+    seek,
+    party,
+    personal,
+    play,
+    game,
+    export,
+    imports,
+    ratings,
+    rules,
+    games,
+    search,
+    progress,
+    correspondence,
+)
+"""The modules of the HTTP API, in the order in which their routes are tried."""
+
+
 def make_app(made: Parts, door: ASGIApp) -> ASGIApp:
     """The application with these parts; `door` serves WebSockets."""
     app = FastAPI(
@@ -59,25 +81,7 @@ def make_app(made: Parts, door: ASGIApp) -> ASGIApp:
     app.add_exception_handler(HttpProblem, on_problem)
     app.add_exception_handler(HTTPException, _on_http_exception)
     app.add_exception_handler(Exception, on_failure)
-    for part in (
-        own,
-        account,
-        challenge,
-        rematch,
-        seek,
-        party,
-        personal,
-        play,
-        game,
-        export,
-        imports,
-        ratings,
-        rules,
-        games,
-        search,
-        progress,
-        correspondence,
-    ):
+    for part in PARTS:
         app.include_router(part.router)
     app.include_router(pages.docs)
     app.mount("/docs/assets", StaticFiles(directory=swagger_ui_path), name="docs")

@@ -73,3 +73,9 @@ def test_an_absent_optional_field_is_none() -> None:
     command = command_of(message, 5, GameSettings())
     assert not isinstance(command, Refusal)
     assert command.action == Move("e4", ply=None, offer_draw=False, takebacks=None)
+
+
+def test_every_command_decides_by_itself() -> None:
+    """The bases only say what a decision is: a class without one of its own would fail at its first command."""
+    for kind in KINDS:
+        assert kind.decide not in (PlayerAction.decide, ServerAction.decide), kind

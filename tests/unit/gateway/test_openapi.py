@@ -18,7 +18,7 @@ from fastapi.routing import APIRoute
 
 from services.domain.rule_set import CLAIMED, PARTY, Agreement, RuleSet
 from services.domain.time_control import ClockControl, Correspondence, PerMove, TimeControl, Unlimited
-from services.gateway.main.app import make_app
+from services.gateway.main.app import PARTS, make_app
 from services.gateway.protocol import affairs
 from services.gateway.public_api import (
     public_json,
@@ -29,25 +29,7 @@ from services.gateway.public_api import (
     watched_json,
 )
 from services.gateway.public_api.pgn import Wanted
-from services.gateway.rest import (
-    account,
-    challenge,
-    correspondence,
-    export,
-    game,
-    games,
-    imports,
-    own,
-    party,
-    personal,
-    play,
-    progress,
-    ratings,
-    rematch,
-    rules,
-    search,
-    seek,
-)
+from services.gateway.rest import correspondence, export, progress, search
 from services.gateway.rest.challenge import _computer_game
 from services.gateway.rest.openapi_schemas import SCHEMAS
 from services.gateway.rest.parts import Parts
@@ -58,30 +40,7 @@ from services.pb.flagfall.v1 import game_pb2 as pb
 from services.pb.flagfall.v1.game_pb2 import Account, Perf, RatingPoint, Snapshot
 from services.runtime.wire import rule_set_to_pb, time_control_to_pb
 
-ROUTES = [
-    route
-    for part in (
-        own,
-        account,
-        challenge,
-        rematch,
-        seek,
-        party,
-        personal,
-        play,
-        game,
-        export,
-        imports,
-        ratings,
-        rules,
-        games,
-        search,
-        progress,
-        correspondence,
-    )
-    for route in part.router.routes
-    if isinstance(route, APIRoute)
-]
+ROUTES = [route for part in PARTS for route in part.router.routes if isinstance(route, APIRoute)]
 
 
 def method(route: APIRoute) -> str:
