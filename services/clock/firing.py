@@ -17,6 +17,7 @@ from services.clock.settings import ClockSettings
 from services.domain.refusal import Refusal, RefusalCode
 from services.runtime.batching import Batcher, Overloaded
 from services.runtime.database_clock import DatabaseClock
+from services.words.catalogue import sentence
 
 log = logging.getLogger(__name__)
 Item = TypeVar("Item")
@@ -115,7 +116,7 @@ class Firing:
             elif answer.code is RefusalCode.UNAVAILABLE:
                 await self._again(alarm, "unavailable")
             else:
-                log.warning("%s refused: %s %s", alarm, answer.code, answer.message)
+                log.warning("%s refused: %s %s", alarm, answer.code, sentence(answer.text))
                 await self._again(alarm, "refused")
         except (GameUnavailable, Overloaded) as error:
             log.info("%s not fired: %s", alarm, error)
@@ -128,7 +129,7 @@ class Firing:
             STALE_FIRES.inc()
             await self._forget(alarm)
         elif isinstance(standing, Refusal):
-            log.warning("%s: the game cannot be told: %s %s", alarm, standing.code, standing.message)
+            log.warning("%s: the game cannot be told: %s %s", alarm, standing.code, sentence(standing.text))
             await self._again(alarm, "unavailable")
         elif standing.wish == alarm:
             early = standing.at_ms < alarm.deadline_ms + self._settings.flag_grace_ms

@@ -1,11 +1,13 @@
 """Refusals: why a request was not done.
 
-A refusal is a value. `code` is stable and part of every interface; `message` is for people; `at` is the place in the
+A refusal is a value. `code` is stable and part of every interface; `text` is for people; `at` is the place in the
 input, if there is one. The gRPC and HTTP layers have the tables that translate codes to statuses.
 """
 
 from dataclasses import dataclass
 from enum import StrEnum
+
+from services.domain.text import Text
 
 
 class RefusalCode(StrEnum):
@@ -54,5 +56,5 @@ class Refusal:
     """One refusal."""
 
     code: RefusalCode
-    message: str
+    text: Text | str
     at: str = ""

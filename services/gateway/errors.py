@@ -6,6 +6,7 @@ from starlette.responses import Response
 
 from services.domain.refusal import Refusal, RefusalCode
 from services.gateway.names import camel
+from services.words.catalogue import sentence
 
 STATUS: dict[RefusalCode, int] = {
     RefusalCode.NOT_YOUR_TURN: 400,
@@ -46,7 +47,7 @@ class Refused(Exception):
     """A request that is refused. It becomes a status of STATUS and the refusal as JSON."""
 
     def __init__(self, refusal: Refusal, retry_after_s: int | None = None) -> None:
-        super().__init__(refusal.message)
+        super().__init__(refusal.text)
         self.refusal = refusal
         self.retry_after_s = retry_after_s
 
@@ -55,7 +56,7 @@ class HubRefused(Exception):
     """Something cannot be followed; `refusal` says why. With UNAVAILABLE the same request may be retried."""
 
     def __init__(self, refusal: Refusal) -> None:
-        super().__init__(refusal.message)
+        super().__init__(refusal.text)
         self.refusal = refusal
 
 
@@ -109,7 +110,7 @@ def answer(status: int, code: str, message: str, at: str = "", retry_after_s: in
 def answer_refusal(refusal: Refusal, retry_after_s: int | None = None, status: int | None = None) -> Response:
     """A refusal as a response, with the status of its code unless `status` is given."""
     place = _PLACES.get(refusal.at) or (camel(refusal.at) if refusal.at.startswith("rule_set.") else refusal.at)
-    return answer(status or STATUS[refusal.code], refusal.code, refusal.message, place, retry_after_s)
+    return answer(status or STATUS[refusal.code], refusal.code, sentence(refusal.text), place, retry_after_s)
 
 
 async def on_refused(request: Request, error: Exception) -> Response:

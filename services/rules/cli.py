@@ -38,6 +38,7 @@ from services.rules.refused import Rejected, quoted
 from services.rules.settings import RulesSettings
 from services.rules.standing import Standing
 from services.runtime.settings import load
+from services.words.catalogue import sentence
 
 OPTIONS = ("variant", "rules", "set", "fen", "number")
 
@@ -60,7 +61,7 @@ def judge_command(arguments: Sequence[str]) -> int:
         report = _report(_wanted(arguments), settings.limits(), settings.judge_nodes_max)
     except Rejected as refused:
         refusal = refused.refusal
-        error = {"code": str(refusal.code), "message": refusal.message, "at": refusal.at}
+        error = {"code": str(refusal.code), "message": sentence(refusal.text), "at": refusal.at}
         print(json.dumps({"error": error}))
         return 1
     print(json.dumps(report))
@@ -149,7 +150,7 @@ def _report(wanted: Wanted, limits: InputLimits, nodes_max: int) -> dict[str, ob
         try:
             played = play(Play(_position(standing), text), wanted.rule_set, limits)
         except Rejected as refused:
-            raise Rejected(refused.refusal.code, refused.refusal.message, at) from refused
+            raise Rejected(refused.refusal.code, sentence(refused.refusal.text), at) from refused
         uci.append(played.uci)
         san.append(played.san)
         standing = played.standing

@@ -29,6 +29,7 @@ from services.rules.notation.notation_in import read_legal, read_move
 from services.rules.notation.position_check import check_position
 from services.rules.refused import Rejected
 from services.rules.small_search import best_move
+from services.words.catalogue import sentence
 
 NAME = "Flagfall small search"
 AUTHOR = "the authors of Flagfall"
@@ -132,7 +133,7 @@ class Uci:
             for text in moves:
                 family.apply(board, read_move(board, text, LIMITS, family))
         except Rejected as refused:
-            self._say(f"info string {refused.refusal.at}: {refused.refusal.message}")
+            self._say(f"info string {refused.refusal.at}: {sentence(refused.refusal.text)}")
             return
         self._board = board
 

@@ -26,8 +26,10 @@ from services.domain.rule_set import (
     Takeback,
     WinOnTime,
 )
+from services.domain.text import Argument, Text
 from services.domain.time_control import ClockControl, Correspondence, PerMove, TimeControl, Unlimited
 from services.pb.flagfall.v1 import common_pb2 as pb
+from services.words.catalogue import sentence
 
 _COLOURS = {Colour.WHITE: pb.COLOR_WHITE, Colour.BLACK: pb.COLOR_BLACK}
 _COLOURS_BACK = {number: colour for colour, number in _COLOURS.items()}
@@ -197,7 +199,10 @@ def time_control_from_pb(message: pb.TimeControl) -> TimeControl:
 
 def refusal_to_pb(refusal: Refusal) -> pb.Refusal:
     """Refusal to protobuf."""
-    return pb.Refusal(code=refusal.code, message=refusal.message, at=refusal.at)
+    told = pb.Refusal(code=refusal.code, message=sentence(refusal.text), at=refusal.at)
+    if isinstance(refusal.text, Text):
+        told.text.CopyFrom(text_to_pb(refusal.text))
+    return told
 
 
 def refusal_from_pb(message: pb.Refusal) -> Refusal:
@@ -206,4 +211,34 @@ def refusal_from_pb(message: pb.Refusal) -> Refusal:
         code = RefusalCode(message.code)
     except ValueError:
         code = RefusalCode.NOT_ALLOWED
-    return Refusal(code, message.message, message.at)
+    text = text_from_pb(message.text) if message.HasField("text") else message.message
+    return Refusal(code, text, message.at)
+
+
+def text_to_pb(text: Text) -> pb.Text:
+    """Text to protobuf."""
+    told = pb.Text(key=text.key)
+    for name, value in text.arguments:
+        match value:
+            case Text():
+                told.arguments[name].sentence.CopyFrom(text_to_pb(value))
+            case str():
+                told.arguments[name].text = value
+            case int():
+                told.arguments[name].number = value
+    return told
+
+
+def text_from_pb(message: pb.Text) -> Text:
+    """Text from protobuf."""
+    return Text(message.key, tuple(sorted((name, _argument(value)) for name, value in message.arguments.items())))
+
+
+def _argument(message: pb.Text.Argument) -> Argument:
+    match message.WhichOneof("value"):
+        case "sentence":
+            return text_from_pb(message.sentence)
+        case "number":
+            return message.number
+        case _:
+            return message.text

@@ -11,6 +11,7 @@ from services.domain.refusal import Refusal, RefusalCode
 from services.pb.flagfall.v1.game_pb2 import Accepted
 from services.runtime import tracing
 from services.runtime.logs import bind
+from services.words.catalogue import sentence
 from services.workers.grpc_game import GameUnavailable, Swept
 from services.workers.levels import hint_level, level_of
 from services.workers.mover import Mover
@@ -100,7 +101,7 @@ class Work:
         if answer.code in LATE:
             log.info("%s at ply %d came too late: %s", move, turn.ply, answer.code)
             return "late"
-        log.warning("%s at ply %d was refused: %s %s", move, turn.ply, answer.code, answer.message)
+        log.warning("%s at ply %d was refused: %s %s", move, turn.ply, answer.code, sentence(answer.text))
         return "refused"
 
     def _replied(self, turn: Turn) -> None:
@@ -155,7 +156,7 @@ class Work:
     async def _submit(self, turn: Turn, move: str) -> Accepted | Refusal:
         answer = await self._game.submit(turn, move)
         if isinstance(answer, Refusal) and answer.code is RefusalCode.UNAVAILABLE:
-            raise GameUnavailable(answer.message)
+            raise GameUnavailable(sentence(answer.text))
         return answer
 
     async def _patiently(self, ask: Callable[[], Awaitable[Answer]]) -> Answer:

@@ -49,7 +49,7 @@ def test_an_image_has_what_its_service_needs_and_no_more(service: str) -> None:
         assert not (root / "build").exists()
         assert list((root / "var/lib/apt/lists").iterdir()) == []
         folders = {folder.name for folder in (root / HOME / "app/services").iterdir() if folder.is_dir()}
-        parts = {"domain", "pb", "runtime", service, *(["rules"] if service == "workers" else [])}
+        parts = {"domain", "pb", "runtime", "words", service, *(["rules"] if service == "workers" else [])}
         assert folders - {"__pycache__"} == parts
         assert (root / HOME / "app/services/gateway/static/index.html").is_file() == (service == "gateway")
         assert (root / HOME / "engine/bin/node").is_file() == (service == "workers")

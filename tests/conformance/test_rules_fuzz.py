@@ -26,6 +26,7 @@ from services.rules.notation.position_check import check_position
 from services.rules.refused import Rejected
 from services.rules.standing import Standing
 from services.rules.text.moves_out import write_san
+from services.words.catalogue import sentence
 
 INPUTS = 10_000
 PARTS = 5
@@ -111,8 +112,8 @@ def counting(ask: Callable[[], Answer]) -> tuple[Answer, int]:
 
 def check_refusal(refusal: Refusal, place: str, text: str) -> None:
     assert refusal.at.startswith(place), (refusal, text)
-    assert 0 < len(refusal.message) < MESSAGE_CHARS_MAX
-    assert refusal.message.isprintable()
+    assert 0 < len(sentence(refusal.text)) < MESSAGE_CHARS_MAX
+    assert sentence(refusal.text).isprintable()
 
 
 @pytest.mark.parametrize("part", range(PARTS))
@@ -189,10 +190,10 @@ def test_long_texts_are_not_looked_at(character: str, length: int) -> None:
     text = character * length
     started, calls = counting(partial(judge, Start("crazyhouse", text), CLAIMED, LIMITS))
     assert isinstance(started, Refusal)
-    assert f"at most {LIMITS.fen_chars_max} characters" in started.message
+    assert f"at most {LIMITS.fen_chars_max} characters" in sentence(started.text)
     assert calls < 100
     position = Position("standard", POSITIONS["standard"][0])
     played, calls = counting(partial(judge, Play(position, text), CLAIMED, LIMITS))
     assert isinstance(played, Refusal)
-    assert f"at most {LIMITS.move_chars_max} characters" in played.message
+    assert f"at most {LIMITS.move_chars_max} characters" in sentence(played.text)
     assert calls < 500

@@ -18,6 +18,7 @@ from services.rules.pgn.pgn_tree import PgnGame
 from services.rules.pgn.pgn_wire import pgn_games_from_pb, pgn_games_to_pb
 from services.rules.refused import Rejected
 from services.runtime.wire import outcome_to_pb
+from services.words.catalogue import sentence
 from tests.unit.rules.pgn_texts import random_game, read, write
 
 LIMITS = PgnLimits(bytes_max=20_000, games_max=5, plies_max=300, tokens_max=1_000, depth_max=4, comment_chars_max=400)
@@ -44,8 +45,8 @@ def attempt(data: bytes) -> list[PgnGame] | Refusal:
 def check_refusal(refusal: Refusal, data: bytes) -> None:
     """It names its place and has a message that is fit to be shown."""
     assert PLACE.fullmatch(refusal.at), (refusal, data)
-    assert 10 < len(refusal.message) < 400, (refusal, data)
-    assert refusal.message.isprintable(), (refusal, data)
+    assert 10 < len(sentence(refusal.text)) < 400, (refusal, data)
+    assert sentence(refusal.text).isprintable(), (refusal, data)
 
 
 def check_round_trip(games: list[PgnGame], data: bytes) -> None:

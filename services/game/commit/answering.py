@@ -54,7 +54,7 @@ async def answered(
         save = found[place][0]
         decision = decide(save.change.game, command, verdict, limits, outages)
         if not isinstance(decision, Change):
-            log.warning("game %s: a conditional move is not played: %s", command.game_id, decision.message)
+            log.warning("game %s: a conditional move is not played: %s", command.game_id, decision.text)
             continue
         then = Save(command, decision, event_message(decision, limits, outages))
         done[place] = replace(save, then=then, answers_left=left)

@@ -117,7 +117,7 @@ async def checked(game: Game, lines: Sequence[Sequence[str]], rules: Rules) -> A
         for number, verdict in zip(open_lines, await rules.judge(questions), strict=True):
             at = f"lines[{number}].moves[{depth}]"
             if isinstance(verdict, Refusal):
-                return Refusal(verdict.code, verdict.message, at)
+                return Refusal(verdict.code, verdict.text, at)
             assert isinstance(verdict, Played), "a move is played or refused"
             if verdict.standing.outcome is not None and depth + 1 < len(lines[number]):
                 return Refusal(RefusalCode.ILLEGAL_MOVE, f"The game would be over with {verdict.san}.", at)

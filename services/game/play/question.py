@@ -122,7 +122,7 @@ class RulesUnavailable(Exception):
     """
 
     def __init__(self, refusal: Refusal, reason: str, *, away: bool = False) -> None:
-        super().__init__(f"{reason}: {refusal.message}")
+        super().__init__(f"{reason}: {refusal.text}")
         self.refusal = refusal
         self.reason = reason
         self.away = away

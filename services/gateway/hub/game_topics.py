@@ -194,7 +194,7 @@ class GameTopics(Topics[GameTopic, GameListener]):
 
     def _refused(self, topic: GameTopic, refusal: Refusal) -> None:
         if topic.game is not None:
-            log.warning("held game %s: %s %s", topic.id, refusal.code, refusal.message)
+            log.warning("held game %s: %s %s", topic.id, refusal.code, refusal.text)
             return
         topic.refusal = refusal
         topic.loaded.set()

@@ -156,7 +156,7 @@ async def beat(game: GameClient, period_ms: int, pause_ms: int) -> None:
             await game.beat()
         except Refused as error:
             if not failed:
-                log.warning("no beat: %s", error.refusal.message)
+                log.warning("no beat: %s", error.refusal.text)
             failed += 1
             await asyncio.sleep(pause_ms / 1000)
             continue

@@ -96,7 +96,7 @@ class Keeping:
         try:
             gone = await self._keeper.keep_alive(seek_ids, player_ids)
         except Refused as refused:
-            log.debug("keeping alive: %s", refused.refusal.message)
+            log.debug("keeping alive: %s", refused.refusal.text)
             return
         for seek_id in gone:
             if seek_id in self._seeks:

@@ -294,4 +294,4 @@ async def _take_back(made: Parts, challenge_id: str, player_id: str) -> None:
             pb.AnswerChallengeRequest(id=challenge_id, player_id=player_id, answer=pb.CHALLENGE_ANSWER_CANCEL)
         )
     except Refused as refused:
-        log.debug("challenge %s: %s", challenge_id, refused.refusal.message)
+        log.debug("challenge %s: %s", challenge_id, refused.refusal.text)

@@ -29,6 +29,7 @@ from services.pb.flagfall.v1 import game_pb2 as pb
 from services.pb.flagfall.v1.events_pb2 import CHAT_ROOM_PLAYER, CHAT_ROOM_SPECTATOR, GameInfo
 from services.runtime import logs
 from services.runtime.rpc import BUSY
+from services.words.catalogue import sentence
 
 router = APIRouter(prefix="/api", default_response_class=Response)
 
@@ -160,7 +161,8 @@ async def _claim_of_absent(made: Parts, who: Signed, game_id: str, first: Refusa
     except Refused as error:
         if error.refusal.code is not RefusalCode.NOT_ALLOWED:
             raise
-        both = first.message if first.message == error.refusal.message else f"{first.message} {error.refusal.message}"
+        second = error.refusal.text
+        both = first.text if first.text == second else f"{sentence(first.text)} {sentence(second)}"
         raise Refused(Refusal(RefusalCode.NOT_ALLOWED, both)) from error
 
 

@@ -115,7 +115,7 @@ async def _cancel(made: Parts, seek_id: str, player_id: str) -> None:
     try:
         await made.seeks.cancel(seek_id, player_id)
     except Refused as refused:
-        log.debug("seek %s: %s", seek_id, refused.refusal.message)
+        log.debug("seek %s: %s", seek_id, refused.refusal.text)
 
 
 @router.get(_OWN, summary="Who looks for an opponent", openapi_extra=answers(json("Seeks"), token=Token.WELCOME))

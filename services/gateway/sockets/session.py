@@ -32,6 +32,7 @@ from services.gateway.sockets.effects import (
 from services.gateway.token_bucket import TokenBucket
 from services.pb.flagfall.v1 import common_pb2, events_pb2, game_pb2
 from services.runtime.wire import refusal_from_pb
+from services.words.catalogue import sentence
 
 COMMAND_PREFIX = "ws:"
 """The prefix of command ids from sockets. No other source makes ids that begin so, and a client cannot."""
@@ -179,7 +180,7 @@ class Session:
         """The connection cannot listen to the game."""
         if self._games.pop(game_id, None) is None:
             return ()
-        return (Send(shapes.gone(game_id, refusal.code, refusal.message)), Leave(game_id), Resumed("gone"))
+        return (Send(shapes.gone(game_id, refusal.code, sentence(refusal.text))), Leave(game_id), Resumed("gone"))
 
     def takes(self, game_id: str, change: EventFrame) -> bool:
         """Whether this event is the next to send to the client. If so, it counts as sent."""
@@ -224,7 +225,7 @@ class Session:
         self._undecided -= 1
         if not reply.HasField("accepted"):
             refusal = refusal_from_pb(reply.refusal)
-            return (Send(shapes.nack(submit.id, submit.command.game_id, refusal.code, refusal.message)),)
+            return (Send(shapes.nack(submit.id, submit.command.game_id, refusal.code, sentence(refusal.text))),)
         return self._accepted(submit.id, submit.command.game_id, reply.accepted, change)
 
     def hinting(self, ask: Ask, accepted: game_pb2.Accepted, change: EventFrame | None) -> Effects:
@@ -235,7 +236,7 @@ class Session:
     def not_hinting(self, ask: Ask, refusal: Refusal) -> Effects:
         """The hint is refused."""
         self._undecided -= 1
-        return (Send(shapes.nack(ask.id, ask.request.game_id, refusal.code, refusal.message)),)
+        return (Send(shapes.nack(ask.id, ask.request.game_id, refusal.code, sentence(refusal.text))),)
 
     def undecided(self, asked: Submit | Say | Ask) -> Effects:
         """No answer came. The command or chat line may or may not have been committed."""
@@ -251,7 +252,7 @@ class Session:
     def not_posted(self, say: Say, refusal: Refusal) -> Effects:
         """A chat line was refused."""
         self._undecided -= 1
-        return (Send(shapes.nack(say.id, say.request.game_id, refusal.code, refusal.message)),)
+        return (Send(shapes.nack(say.id, say.request.game_id, refusal.code, sentence(refusal.text))),)
 
     @property
     def player_id(self) -> str:
@@ -307,13 +308,13 @@ class Session:
 
     def _command(self, frame: frames.GameFrame) -> Effects:
         if (refusal := self._refusal()) is not None:
-            return (Send(shapes.nack(frame.id, frame.game, refusal.code, refusal.message)),)
+            return (Send(shapes.nack(frame.id, frame.game, refusal.code, sentence(refusal.text))),)
         self._undecided += 1
         return (Submit(frame.id, command_of(frame, self.player_id, COMMAND_PREFIX + frame.id)),)
 
     def _hint(self, frame: frames.Hint) -> Effects:
         if (refusal := self._refusal()) is not None:
-            return (Send(shapes.nack(frame.id, frame.game, refusal.code, refusal.message)),)
+            return (Send(shapes.nack(frame.id, frame.game, refusal.code, sentence(refusal.text))),)
         self._undecided += 1
         request = game_pb2.AskHintRequest(
             game_id=frame.game, player_id=self.player_id, command_id=COMMAND_PREFIX + frame.id
@@ -322,7 +323,7 @@ class Session:
 
     def _chat(self, frame: frames.Chat, now: Now) -> Effects:
         if (refusal := self._refusal()) is not None:
-            return (Send(shapes.nack(frame.id, frame.game, refusal.code, refusal.message)),)
+            return (Send(shapes.nack(frame.id, frame.game, refusal.code, sentence(refusal.text))),)
         if not self._chats.take(now.steady_ms):
             return (Send(shapes.nack(frame.id, frame.game, RefusalCode.LIMIT_REACHED, "That was too much chat.")),)
         self._undecided += 1

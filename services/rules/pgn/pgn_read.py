@@ -19,6 +19,7 @@ from services.rules.pgn.pgn_tokens import Token
 from services.rules.pgn.pgn_tree import PgnGame, PgnOptions
 from services.rules.pgn.pgn_variants import variant_named
 from services.rules.refused import Rejected
+from services.words.catalogue import sentence
 
 
 def read_pgn(
@@ -75,14 +76,14 @@ class _Game:
         try:
             key = variant_named("" if variant is None else variant.text)
         except Rejected as refused:
-            self._refuse(variant, refused.refusal.message, refused.refusal.code, refused.refusal.at)
+            self._refuse(variant, sentence(refused.refusal.text), refused.refusal.code, refused.refusal.at)
         if set_up is not None and set_up.text == "1" and fen is None:
             self._refuse(set_up, "the tag SetUp says that the game begins from a position, and there is no tag FEN")
         try:
             beginning = begin(key, "" if fen is None else fen.text, self._rule_set, self._limits)
         except Rejected as refused:
             refusal = refused.refusal
-            self._refuse(fen, f"the tag FEN: {refusal.message}", refusal.code, refusal.at)
+            self._refuse(fen, f"the tag FEN: {sentence(refusal.text)}", refusal.code, refusal.at)
         if set_up is not None and set_up.text == "0" and beginning.fen not in ("", beginning.family.start_fen):
             self._refuse(set_up, "the tag SetUp says that the game begins from its first array, and there is a tag FEN")
         return beginning

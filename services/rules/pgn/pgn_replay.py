@@ -19,6 +19,7 @@ from services.rules.pgn.pgn_lines import RawLine, RawMove
 from services.rules.refused import Rejected, quoted
 from services.rules.standing import Standing, stand, wins
 from services.rules.text.moves_out import sign, write_san
+from services.words.catalogue import sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +74,7 @@ def _play(move: RawMove, replay: "Replay") -> None:
     try:
         move.uci, move.san = replay.play(move.text)
     except Rejected as refused:
-        raise BadMove(move, label, refused.refusal.message, refused.refusal.code) from refused
+        raise BadMove(move, label, sentence(refused.refusal.text), refused.refusal.code) from refused
 
 
 class Replay:

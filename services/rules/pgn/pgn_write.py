@@ -32,6 +32,7 @@ from services.rules.pgn.pgn_tokens import NAG_MAX, TAG_NAME
 from services.rules.pgn.pgn_tree import PgnGame
 from services.rules.pgn.pgn_variants import variant_named
 from services.rules.refused import Rejected, quoted
+from services.words.catalogue import sentence
 
 CLOCK_MS_MAX = 3_599_999_999_999
 """The highest time that h:mm:ss with six digits for hours can show."""
@@ -123,7 +124,7 @@ class _Writer:
             family = family_of(self._game.variant, self._rule_set)
             return begin(family.variant, self._game.initial_fen, self._rule_set, self._limits)
         except Rejected as refused:
-            self._refuse(refused.refusal.message, refused.refusal.at, refused.refusal.code)
+            self._refuse(sentence(refused.refusal.text), refused.refusal.at, refused.refusal.code)
 
     def _tags(self, beginning: Beginning, end: Outcome | None) -> list[tuple[str, str]]:
         tags = roster_first(dict(self._game.tags))

@@ -38,6 +38,7 @@ BREACHES = {
     "sqlalchemy, alembic and asyncpg": ("services.gateway.hub.hub", "sqlalchemy"),
     "celery": ("services.clock.timer", "celery"),
     "fastapi, starlette and msgspec": ("services.workers.turn", "starlette"),
+    "ICU": ("services.gateway.errors", "icu4py"),
     "OpenTelemetry": ("services.game.commit.trace", "opentelemetry"),
     "The laptop starts services as processes, it imports none": ("deploy.laptop.plan", "services.domain.clock"),
     "gateway": ("services.gateway.hub.hub", "services.gateway.rest.parts"),

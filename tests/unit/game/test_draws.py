@@ -15,6 +15,7 @@ from services.game.play.commands.draws import ClaimDraw, OfferDraw
 from services.game.play.commands.moving import Move
 from services.game.play.game import COMPUTER_ID, Game, Seat
 from services.game.play.question import Played
+from services.words.catalogue import sentence
 from tests.unit.game.test_decision import after, ask, both_moved, code, new_game, played
 
 
@@ -76,7 +77,7 @@ class TestClaims:
         refusal = ask(game, player, ClaimDraw(), 3_100)
         assert code(refusal) is RefusalCode.NOT_ALLOWED
         assert isinstance(refusal, Refusal)
-        by_itself = "by itself" in refusal.message
+        by_itself = "by itself" in sentence(refusal.text)
         assert by_itself is (rule_set is EVERYDAY), "where nothing can be claimed, that is the reason"
         assert after(ask(game, "bert", OfferDraw(), 3_200)).outcome == Outcome(None, EndReason.AGREEMENT)
 
@@ -123,7 +124,7 @@ class TestClaims:
         due = with_claims(both_moved(), Claim.THREEFOLD)
         refusal = ask(due, "anna", ClaimDraw("Nf3"), 3_000, verdict)
         assert isinstance(refusal, Refusal)
-        assert told in refusal.message
+        assert told in sentence(refusal.text)
 
     def test_only_the_side_to_move_can_intend_a_move(self) -> None:
         assert code(ask(both_moved(), "bert", ClaimDraw("Nf6"), 3_000)) is RefusalCode.NOT_YOUR_TURN

@@ -29,6 +29,7 @@ from services.game.people.tokens import hash_of, new_token
 from services.game.play.person import Person, new_guest, refuse_name
 from services.game.settings import GameSettings
 from services.runtime.batching import Overloaded
+from services.words.catalogue import sentence
 
 WHITE, BLACK = Colour.WHITE, Colour.BLACK
 BLITZ = ClockControl(300_000, 0)
@@ -172,7 +173,7 @@ def test_a_guest_may_do_less_than_an_account() -> None:
 def test_the_place_of_a_forbidden_character_is_told() -> None:
     refusal = refuse_text("ab\u2028c", 140)
     assert refusal is not None
-    assert "3" in refusal.message
+    assert "3" in sentence(refusal.text)
     assert refuse_text("ab c", 140) is None
 
 

@@ -13,6 +13,7 @@ from services.game.invitations.challenge import Status as ChallengeStatus
 from services.game.play.change import Change, ChangeKind
 from services.game.play.command_table import KINDS
 from services.game.play.game import COMPUTER_ID
+from services.words.catalogue import sentence
 from tests.unit.game import challenge_states, game_states
 from tests.unit.game.game_states import COMMANDS, SERVER, STATUSES, Status, attempt, attempt_by
 
@@ -58,7 +59,7 @@ def test_the_tables_reach_every_kind_of_change() -> None:
     kinds = {decision.kind for decision in decisions if isinstance(decision, Change)}
     assert kinds == set(ChangeKind) - {ChangeKind.CREATED}
     for decision in decisions:
-        assert not isinstance(decision, Refusal) or decision.message
+        assert not isinstance(decision, Refusal) or sentence(decision.text)
 
 
 @pytest.mark.parametrize("status", STATUSES.values(), ids=STATUSES)

@@ -5,6 +5,7 @@ import pytest
 from services.domain.refusal import RefusalCode
 from services.gateway.errors import Refused, answer_refusal
 from services.gateway.rest.limits import RateLimits
+from services.words.catalogue import sentence
 
 
 class _Clock:
@@ -31,7 +32,7 @@ def test_retry_after_is_when_the_next_one_is_there(most: int, span_s: int, wait_
         limits.spend("guests", "a", most, span_s)
     error = refused(limits, "a", most, span_s)
     assert error.refusal.code is RefusalCode.LIMIT_REACHED
-    assert f" {wait_s} s." in error.refusal.message
+    assert f" {wait_s} s." in sentence(error.refusal.text)
     answer = answer_refusal(error.refusal, error.retry_after_s)
     assert (answer.status_code, answer.headers["retry-after"]) == (429, str(wait_s))
     clock.now_ms += -(-span_s * 1_000 // most) - 1

@@ -16,6 +16,7 @@ from services.gateway.rest.requests import Fields
 from services.gateway.rest.rule_fields import chosen
 from services.gateway.rest.terms import GAME_FIELDS
 from services.runtime.wire import rule_set_to_pb
+from services.words.catalogue import sentence
 
 
 def wish(variant: str = "standard", **fields: Any) -> RuleSet:
@@ -31,7 +32,7 @@ def refusal(variant: str = "standard", **fields: Any) -> tuple[str, str]:
     with pytest.raises(Refused) as caught:
         wish(variant, **fields)
     assert caught.value.refusal.code is RefusalCode.MALFORMED
-    return caught.value.refusal.at, caught.value.refusal.message
+    return caught.value.refusal.at, sentence(caught.value.refusal.text)
 
 
 def test_every_field_of_the_domain_can_be_set() -> None:
@@ -114,8 +115,8 @@ def test_an_unknown_field_is_refused_with_those_beside_it(name: str, beside: str
     with pytest.raises(Refused) as caught:
         Fields({name: "x"}, 100).only(GAME_FIELDS)
     assert caught.value.refusal.at == name
-    assert beside in caught.value.refusal.message
-    assert "color" not in caught.value.refusal.message
+    assert beside in sentence(caught.value.refusal.text)
+    assert "color" not in sentence(caught.value.refusal.text)
 
 
 def test_answers_name_a_preset_and_tell_the_rest_whole() -> None:

@@ -13,6 +13,7 @@ from services.rules.judge import Start, inspect, judge
 from services.rules.limits import LIMITS
 from services.rules.notation.fen import read_fen, write_fen
 from services.rules.standing import Standing
+from services.words.catalogue import sentence
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"
 
@@ -104,7 +105,7 @@ def test_unclear_text_is_refused_with_its_field(fen: str, at: str) -> None:
 
 def test_a_rank_too_long_for_any_board_is_not_remembered() -> None:
     ranks = "/".join(["1" * 17, *["8"] * 7])
-    assert "more than eight squares" in refused(f"{ranks} w - - 0 1").message
+    assert "more than eight squares" in sentence(refused(f"{ranks} w - - 0 1").text)
 
 
 @pytest.mark.parametrize(
@@ -142,7 +143,7 @@ def test_a_rank_too_long_for_any_board_is_not_remembered() -> None:
 def test_impossible_positions_are_refused_with_a_reason(fen: str, at: str, words: str) -> None:
     refusal = refused(fen)
     assert (refusal.code, refusal.at) == (RefusalCode.BAD_POSITION, at)
-    assert words in refusal.message
+    assert words in sentence(refusal.text)
 
 
 @pytest.mark.parametrize(
@@ -157,7 +158,7 @@ def test_impossible_positions_are_refused_with_a_reason(fen: str, at: str, words
 def test_no_game_starts_that_is_over(fen: str, reason: EndReason) -> None:
     refusal = refused(fen)
     assert refusal.code is RefusalCode.BAD_POSITION
-    assert reason in refusal.message
+    assert reason in sentence(refusal.text)
     outcome = inspect(Start("standard", fen), CLAIMED, LIMITS).outcome
     assert outcome is not None
     assert outcome.reason is reason

@@ -16,6 +16,7 @@ from services.rules.limits import LIMITS
 from services.rules.notation.fen import read_fen, write_fen
 from services.rules.notation.position_check import check_position, check_start
 from services.rules.refused import Rejected
+from services.words.catalogue import sentence
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"
 SHATRANJ = "rnbkqbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBKQBNR"
@@ -39,7 +40,7 @@ def refused(variant: str, fen: str) -> tuple[str, str]:
         board_of(family_of(variant, FIDE), fen)
     refusal = raised.value.refusal
     assert refusal.code is RefusalCode.BAD_POSITION
-    return refusal.at, refusal.message
+    return refusal.at, sentence(refusal.text)
 
 
 @pytest.mark.parametrize("variant", list(Variant))
@@ -172,7 +173,7 @@ def test_no_game_starts_that_is_won_or_dead(variant: str, fen: str, reason: str)
     refusal = judge(Start(variant, fen), FIDE, LIMITS)
     assert isinstance(refusal, Refusal)
     assert (refusal.code, refusal.at) == (RefusalCode.BAD_POSITION, "fen")
-    assert reason in refusal.message
+    assert reason in sentence(refusal.text)
 
 
 @pytest.mark.parametrize("variant", ["shatranj", "chaturanga"])
@@ -221,7 +222,7 @@ def test_in_old_games_an_attacked_king_may_be_looked_at_but_no_game_begins_so(va
     assert clean(variant, fen) == fen
     verdict = judge(Start(variant, fen), FIDE, LIMITS)
     assert isinstance(verdict, Refusal)
-    assert (verdict.at, verdict.message) == ("fen.turn", "the side that is not to move is in check")
+    assert (verdict.at, sentence(verdict.text)) == ("fen.turn", "the side that is not to move is in check")
 
 
 def test_a_lame_elephants_check_may_be_uncovered() -> None:

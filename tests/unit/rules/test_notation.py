@@ -13,6 +13,7 @@ from services.rules.notation.fen import read_fen
 from services.rules.notation.notation_in import read_move
 from services.rules.refused import Rejected
 from services.rules.text.moves_out import sign, write_san, write_uci
+from services.words.catalogue import sentence
 
 PROMOTION = "3n3k/4P3/8/8/8/8/8/K7 w - - 0 1"
 CASTLING = "r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq - 0 1"
@@ -34,7 +35,7 @@ def refuses(fen: str, text: str) -> tuple[RefusalCode, str]:
         read_move(board_of(fen), text, LIMITS, STANDARD)
     refusal = raised.value.refusal
     assert refusal.at == "move"
-    return refusal.code, refusal.message
+    return refusal.code, sentence(refusal.text)
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from services.rules.notation.notation_in import read_legal, read_move
 from services.rules.notation.position_check import check_position
 from services.rules.refused import Rejected
 from services.rules.text.moves_out import write_san, write_uci_960
+from services.words.catalogue import sentence
 
 DROPS = "4k3/8/8/8/8/8/8/4K3[QRBNPq] w - - 0 1"
 IN_CHECK = "4k3/8/8/8/4r3/8/8/4K3[NP] w - - 0 1"
@@ -43,7 +44,7 @@ def refuses(variant: str, fen: str, text: str) -> tuple[RefusalCode, str]:
         read_move(board_of(family, fen), text, LIMITS, family)
     refusal = raised.value.refusal
     assert refusal.at == "move"
-    return refusal.code, refusal.message
+    return refusal.code, sentence(refusal.text)
 
 
 @pytest.mark.parametrize(

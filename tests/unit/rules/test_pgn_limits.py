@@ -12,6 +12,7 @@ from services.rules.pgn import pgn_replay
 from services.rules.pgn.pgn_tree import PgnOptions
 from services.rules.refused import Rejected
 from services.rules.settings import RulesSettings
+from services.words.catalogue import sentence
 from tests.unit.rules.pgn_texts import ALL, read, read_one, refusal, sans
 
 BOTH = (PgnOptions(), ALL)
@@ -95,7 +96,7 @@ def no_boards(monkeypatch: pytest.MonkeyPatch) -> None:
 )  # fmt: skip
 def test_what_is_too_much_is_refused_before_any_board(text: str, at: str, message: str, options: PgnOptions) -> None:
     refused = refusal(text, options)
-    assert (refused.at, refused.message) == (at, message)
+    assert (refused.at, sentence(refused.text)) == (at, message)
 
 
 def test_a_game_of_five_thousand_moves_is_read() -> None:
@@ -114,7 +115,7 @@ def test_side_lines_as_deep_as_they_may_be() -> None:
         (line,) = line.moves[0].variations
         assert sans(line) == "d4"
     assert line.moves[0].variations == ()
-    assert refusal("1. e4 " + "(1. d4 " * (depth + 1) + ")" * (depth + 1) + "*").message.endswith("20 deep here")
+    assert sentence(refusal("1. e4 " + "(1. d4 " * (depth + 1) + ")" * (depth + 1) + "*").text).endswith("20 deep here")
 
 
 @pytest.mark.parametrize(("wanted", "most"), [(None, 3), (2, 2), (9, 3)])
@@ -122,7 +123,7 @@ def test_a_call_may_want_fewer_games(wanted: int | None, most: int) -> None:
     limits = PgnLimits(games_max=3)
     options = PgnOptions(games_max=wanted)
     assert len(read("1. e4 * " * most, options, limits)) == most
-    assert refusal("1. e4 * " * (most + 1), options, limits).message.endswith(f"at most {most} games here")
+    assert sentence(refusal("1. e4 * " * (most + 1), options, limits).text).endswith(f"at most {most} games here")
 
 
 @pytest.mark.parametrize(

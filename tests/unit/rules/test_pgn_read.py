@@ -7,6 +7,7 @@ from services.domain.outcome import EndReason, Outcome
 from services.domain.refusal import RefusalCode
 from services.domain.rule_set import EVERYDAY
 from services.rules.pgn.pgn_tree import PgnGame, PgnOptions
+from services.words.catalogue import sentence
 from tests.unit.rules.pgn_texts import read, read_one, refusal, sans
 
 MATE = "1. f3 e5 2. g4 Qh4#"
@@ -35,7 +36,7 @@ def test_what_hangs_on_a_null_move_goes_with_it() -> None:
 def test_a_null_move_that_was_played_is_refused(passing: str) -> None:
     refused = refusal(f"1. e4 e5 2. Nf3 {passing} 3. Bc4 Nc6 *\n", PgnOptions())
     assert refused.at == "games[0].line[1].move[2...]"
-    assert refused.message == f"game 1, line 1: move 2... {passing} is a null move, and passing is no move"
+    assert sentence(refused.text) == f"game 1, line 1: move 2... {passing} is a null move, and passing is no move"
 
 
 @pytest.mark.parametrize(
@@ -54,7 +55,7 @@ def test_a_bad_move_is_refused_with_its_place(text: str, at: str, message: str) 
     refused = refusal(f"1. d4 *\n{text}")
     line, label = at.removeprefix("line[").removesuffix("]").split("].move[")
     assert refused.at == f"games[1].{at}"
-    assert refused.message == f"game 2, line {line}: move {label} {message}"
+    assert sentence(refused.text) == f"game 2, line {line}: move {label} {message}"
     assert refused.code == ("malformed" if "is no move" in message or "at most" in message else "illegal_move")
 
 
@@ -94,7 +95,7 @@ def test_the_names_of_variants(name: str, variant: str) -> None:
 def test_a_variant_that_is_not_played_here_is_refused_by_name() -> None:
     refused = refusal('[Event "x"]\n[Variant "Bughouse"]\n\n1. e4 *')
     assert (refused.code, refused.at) == (RefusalCode.UNSUPPORTED_VARIANT, "games[0].line[2].tag[Variant]")
-    assert refused.message.startswith(
+    assert sentence(refused.text).startswith(
         "game 1, line 2: the tag Variant says 'Bughouse', which is not played here; there are Standard, Chess960,"
     )
 
@@ -136,7 +137,7 @@ def test_a_game_from_a_position() -> None:
 )
 def test_a_position_that_is_none(tags: str, at: str, message: str) -> None:
     refused = refusal(f"{tags}\n\n*")
-    assert (refused.at, refused.message) == (at, f"game 1, line 1: {message}")
+    assert (refused.at, sentence(refused.text)) == (at, f"game 1, line 1: {message}")
 
 
 def test_both_spellings_of_castling_rights_are_the_same_game() -> None:
@@ -171,7 +172,7 @@ def test_a_game_of_a_variant(variant: str, moves: str, result: str, reason: EndR
     if reason is not None:
         assert game.line.moves[-1].san.endswith("#")
         refused = refusal(f'[Variant "{variant}"]\n\n{moves} h6 {result}')
-        assert refused.message.endswith(f"'h6' comes after the end of the game ({reason})")
+        assert sentence(refused.text).endswith(f"'h6' comes after the end of the game ({reason})")
 
 
 # lila 10520, 312, 10566 (case P09): an import keeps the file's result and invents no reason
@@ -266,4 +267,4 @@ def test_where_one_of_tag_and_marker_says_nothing_the_other_is_taken(tag: str, m
 def test_contradictions_are_refused(text: str, line: int, message: str) -> None:
     refused = refusal(text)
     assert (refused.code, refused.at) == (RefusalCode.MALFORMED, f"games[0].line[{line}]")
-    assert refused.message == f"game 1, line {line}: {message}"
+    assert sentence(refused.text) == f"game 1, line {line}: {message}"

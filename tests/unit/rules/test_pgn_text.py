@@ -5,6 +5,7 @@ import pytest
 from services.domain.refusal import RefusalCode
 from services.rules.pgn.pgn_comments import read_comment
 from services.rules.pgn.pgn_tree import PgnGame, PgnOptions
+from services.words.catalogue import sentence
 from tests.unit.rules.pgn_texts import read, read_one, refusal, sans
 
 MOVES_ONLY = PgnOptions()
@@ -66,7 +67,7 @@ def test_utf_8_and_latin_1(data: bytes) -> None:
 )
 def test_what_is_no_pgn_at_all(data: bytes, message: str) -> None:
     refused = refusal(data)
-    assert (refused.code, refused.at, refused.message) == (RefusalCode.MALFORMED, "pgn", message)
+    assert (refused.code, refused.at, sentence(refused.text)) == (RefusalCode.MALFORMED, "pgn", message)
 
 
 @pytest.mark.parametrize(
@@ -109,7 +110,7 @@ def test_the_value_of_a_tag(text: str, value: str) -> None:
 )
 def test_a_tag_that_is_none(text: str, message: str) -> None:
     refused = refusal(text)
-    assert (refused.at, refused.message) == ("games[0].line[2]", f"game 1, line 2: {message}")
+    assert (refused.at, sentence(refused.text)) == ("games[0].line[2]", f"game 1, line 2: {message}")
 
 
 def test_games_that_have_only_tags() -> None:
@@ -130,7 +131,7 @@ def test_a_game_without_a_result_ends_where_the_next_begins() -> None:
 
 def test_lines_that_a_percent_sign_begins_are_skipped() -> None:
     assert sans(read_one('%[Event "x"]\n1. e4\n%2. Ke2 {\n1... e5 *')) == "e4 e5"
-    assert refusal("1. e4 %x\n*").message == "game 1, line 1: '%' has no meaning here"
+    assert sentence(refusal("1. e4 %x\n*").text) == "game 1, line 1: '%' has no meaning here"
     assert read_one("1. e4 { 50\n% of\n%all } *").line.moves[0].comment == "50 % of %all"
 
 
@@ -178,12 +179,12 @@ def test_annotations() -> None:
 )
 def test_what_has_no_place(text: str, message: str) -> None:
     refused = refusal(text, MOVES_ONLY)
-    assert (refused.code, refused.message) == (RefusalCode.MALFORMED, f"game 1, line 1: {message}")
+    assert (refused.code, sentence(refused.text)) == (RefusalCode.MALFORMED, f"game 1, line 1: {message}")
 
 
 def test_the_place_is_the_game_that_is_being_read() -> None:
     refused = refusal("1. e4 *\n\n1. d4\n(1. c4\n*")
-    assert (refused.at, refused.message[:15]) == ("games[1].line[4]", "game 2, line 4:")
+    assert (refused.at, sentence(refused.text)[:15]) == ("games[1].line[4]", "game 2, line 4:")
     assert refusal("1. e4 *\n\n)").at == "games[1].line[3]"
 
 
@@ -222,7 +223,7 @@ def test_a_comment_that_swallows_another_game_was_never_closed() -> None:
     text = '[Event "A"]\n\n1. e4 { never closed e5 2. Nf3 *\n\n[Event "B"]\n\n1. d4 {x} *\n'
     refused = refusal(text)
     assert refused.at == "games[0].line[3]"
-    assert refused.message.endswith("runs on into the tags of another game: it was never closed")
+    assert sentence(refused.text).endswith("runs on into the tags of another game: it was never closed")
     assert read_one('1. e4 {see [Event "B"] and\n[Event "C"]\n\n[%x "y"]} *').line.moves[0].comment
 
 

@@ -198,7 +198,7 @@ def test_a_variant_of_a_game_is_named() -> None:
 )
 def test_what_cannot_be_told_is_refused_with_its_place(bad: PgnGame, at: str, message: str) -> None:
     refusal = refused([game(), bad])
-    assert (refusal.at, refusal.message) == (f"games[1].{at}", message)
+    assert (refusal.at, refusal.text) == (f"games[1].{at}", message)
 
 
 @pytest.mark.parametrize(
@@ -218,7 +218,7 @@ def test_a_text_that_could_not_be_read_again_is_not_written(limits: PgnLimits, m
     big = game(tags=(("ECO", "C20"),), line=PgnLine(moves=(PgnMove("e2e4", "", comment="words", variations=(side,)),)))
     assert write([game(), replace(big, line=replace(big.line, moves=()))])
     refusal = refused([game("e2e4 e7e5 g1f3"), big], limits)
-    assert refusal.message == message
+    assert refusal.text == message
 
 
 def test_the_options_of_chaturanga_come_with_the_call() -> None:

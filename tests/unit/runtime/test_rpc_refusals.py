@@ -6,6 +6,7 @@ from grpc.aio import AioRpcError, Metadata
 
 from services.domain.refusal import RefusalCode
 from services.runtime.rpc import BUSY, UNAVAILABLE_STATUS, refusal_of
+from services.words.catalogue import sentence
 
 
 def failure(code: grpc.StatusCode, details: str = "inner words") -> AioRpcError:
@@ -20,11 +21,11 @@ def test_a_call_that_may_be_repeated_is_busy(code: grpc.StatusCode) -> None:
 
 def test_what_cannot_be_read_keeps_its_words() -> None:
     refusal = refusal_of(failure(grpc.StatusCode.INVALID_ARGUMENT, "no such square"))
-    assert (refusal.code, refusal.message) == (RefusalCode.MALFORMED, "no such square")
+    assert (refusal.code, refusal.text) == (RefusalCode.MALFORMED, "no such square")
 
 
 def test_a_defect_shows_nothing_of_itself() -> None:
     refusal = refusal_of(failure(grpc.StatusCode.INTERNAL))
     assert refusal.code is RefusalCode.UNAVAILABLE
     assert refusal != BUSY
-    assert "inner words" not in refusal.message
+    assert "inner words" not in sentence(refusal.text)

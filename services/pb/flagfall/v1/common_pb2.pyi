@@ -1,3 +1,4 @@
+from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
@@ -336,15 +337,41 @@ class Outcome(_message.Message):
     reason: EndReason
     def __init__(self, winner: _Optional[_Union[Color, str]] = ..., reason: _Optional[_Union[EndReason, str]] = ...) -> None: ...
 
+class Text(_message.Message):
+    __slots__ = ("key", "arguments")
+    class Argument(_message.Message):
+        __slots__ = ("text", "number", "sentence")
+        TEXT_FIELD_NUMBER: _ClassVar[int]
+        NUMBER_FIELD_NUMBER: _ClassVar[int]
+        SENTENCE_FIELD_NUMBER: _ClassVar[int]
+        text: str
+        number: int
+        sentence: Text
+        def __init__(self, text: _Optional[str] = ..., number: _Optional[int] = ..., sentence: _Optional[_Union[Text, _Mapping]] = ...) -> None: ...
+    class ArgumentsEntry(_message.Message):
+        __slots__ = ("key", "value")
+        KEY_FIELD_NUMBER: _ClassVar[int]
+        VALUE_FIELD_NUMBER: _ClassVar[int]
+        key: str
+        value: Text.Argument
+        def __init__(self, key: _Optional[str] = ..., value: _Optional[_Union[Text.Argument, _Mapping]] = ...) -> None: ...
+    KEY_FIELD_NUMBER: _ClassVar[int]
+    ARGUMENTS_FIELD_NUMBER: _ClassVar[int]
+    key: str
+    arguments: _containers.MessageMap[str, Text.Argument]
+    def __init__(self, key: _Optional[str] = ..., arguments: _Optional[_Mapping[str, Text.Argument]] = ...) -> None: ...
+
 class Refusal(_message.Message):
-    __slots__ = ("code", "message", "at")
+    __slots__ = ("code", "message", "at", "text")
     CODE_FIELD_NUMBER: _ClassVar[int]
     MESSAGE_FIELD_NUMBER: _ClassVar[int]
     AT_FIELD_NUMBER: _ClassVar[int]
+    TEXT_FIELD_NUMBER: _ClassVar[int]
     code: str
     message: str
     at: str
-    def __init__(self, code: _Optional[str] = ..., message: _Optional[str] = ..., at: _Optional[str] = ...) -> None: ...
+    text: Text
+    def __init__(self, code: _Optional[str] = ..., message: _Optional[str] = ..., at: _Optional[str] = ..., text: _Optional[_Union[Text, _Mapping]] = ...) -> None: ...
 
 class PgnTag(_message.Message):
     __slots__ = ("name", "value")

@@ -1,0 +1,42 @@
+"""The catalogues, and sentences made of them."""
+
+import json
+import logging
+from functools import cache
+from pathlib import Path
+
+from icu4py.messageformat import MessageFormat
+
+from services.domain.text import Argument, Text
+
+ENGLISH = "en"
+
+log = logging.getLogger(__name__)
+
+
+@cache
+def messages(language: str) -> dict[str, str]:
+    """All messages of a language by key, as ICU writes them. Raises FileNotFoundError for a language without a file."""
+    catalogue: dict[str, dict[str, str]] = json.loads(Path(__file__).with_name(f"{language}.json").read_text("utf-8"))
+    return {f"{area}.{name}": message for area, part in catalogue.items() for name, message in part.items()}
+
+
+@cache
+def _format(key: str, language: str) -> MessageFormat | None:
+    message = messages(language).get(key)
+    return None if message is None else MessageFormat(message, language)
+
+
+def sentence(text: Text | str, language: str = ENGLISH) -> str:
+    """The sentence in a language. A string is a sentence already and stays as it is."""
+    if isinstance(text, str):
+        return text
+    message = _format(text.key, language)
+    if message is None:
+        log.error("no message %r in %s", text.key, language)
+        return str(text)
+    return message.format({name: _shown(value, language) for name, value in text.arguments})
+
+
+def _shown(value: Argument, language: str) -> str | int:
+    return sentence(value, language) if isinstance(value, Text) else value

@@ -1,0 +1,84 @@
+"""Texts: how arguments are filled in, how a text travels, and that the catalogue and the code know the same keys."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from services.domain.refusal import Refusal, RefusalCode
+from services.domain.text import Text, say
+from services.runtime.wire import refusal_from_pb, refusal_to_pb
+from services.words import catalogue
+from services.words.catalogue import sentence
+
+ROOT = Path(__file__).parents[3]
+NESTED = say("test.outer", inner=say("test.inner", count=2), name="Ann")
+
+
+@pytest.fixture
+def _two_messages(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    known = {
+        "test.outer": "{name} has {inner}.",
+        "test.inner": "{count, plural, =0 {no seek} one {# seek} other {# seeks}}",
+    }
+    with monkeypatch.context() as patched:
+        patched.setattr(catalogue, "messages", lambda _: known)
+        catalogue._format.cache_clear()
+        yield
+    catalogue._format.cache_clear()
+
+
+@pytest.mark.usefixtures("_two_messages")
+def test_arguments_are_filled_in_also_by_texts() -> None:
+    assert sentence(NESTED) == "Ann has 2 seeks."
+    assert sentence(say("test.inner", count=1)) == "1 seek"
+    assert sentence("A sentence already.") == "A sentence already."
+
+
+@pytest.mark.usefixtures("_two_messages")
+def test_a_refusal_travels_with_its_text_and_in_english_for_the_release_before() -> None:
+    refusal = Refusal(RefusalCode.LIMIT_REACHED, NESTED, "id")
+    message = refusal_to_pb(refusal)
+    assert message.message == "Ann has 2 seeks."
+    assert refusal_from_pb(message) == refusal
+    message.ClearField("text")
+    assert refusal_from_pb(message) == Refusal(RefusalCode.LIMIT_REACHED, "Ann has 2 seeks.", "id")
+
+
+def test_a_log_line_shows_key_and_arguments() -> None:
+    assert str(NESTED) == "test.outer inner=test.inner count=2 name=Ann"
+
+
+def test_an_unknown_key_is_shown_and_logged(caplog: pytest.LogCaptureFixture) -> None:
+    assert sentence(Text("nowhere.said", (("n", 1),))) == "nowhere.said n=1"
+    assert [record.levelname for record in caplog.records] == ["ERROR"]
+
+
+def said() -> dict[str, set[tuple[str, ...]]]:
+    """Every key that the services say, with the names of its arguments."""
+    found: dict[str, set[tuple[str, ...]]] = {}
+    for path in (ROOT / "services").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "say":
+                assert node.args, f"{path}:{node.lineno}: say() without a key"
+                key = node.args[0]
+                assert isinstance(key, ast.Constant), f"{path}:{node.lineno}: the key of say() is no plain string"
+                assert isinstance(key.value, str), f"{path}:{node.lineno}: the key of say() is no string"
+                names = tuple(sorted(keyword.arg or "**" for keyword in node.keywords))
+                found.setdefault(key.value, set()).add(names)
+    return found
+
+
+def test_the_catalogue_has_what_is_said_and_nothing_else() -> None:
+    assert said().keys() == catalogue.messages(catalogue.ENGLISH).keys()
+
+
+def test_every_message_is_filled_by_the_arguments_that_it_names() -> None:
+    for key, ways in said().items():
+        for names in ways:
+            shown = sentence(Text(key, tuple((name, 7) for name in names)))
+            assert "{" not in shown, (key, names, shown)
+            for left_out in names:
+                shown = sentence(Text(key, tuple((name, 7) for name in names if name != left_out)))
+                assert f"{{{left_out}}}" in shown, (key, left_out, shown)
