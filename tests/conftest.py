@@ -9,7 +9,7 @@ import pytest
 import redis
 
 from tests.stack.background import Background
-from tests.stack.components import COMPONENTS, all_required, chromium, conformance
+from tests.stack.components import COMPONENTS, chromium, conformance, missing, required
 from tests.stack.databases import Databases
 from tests.stack.running import LINES_SHOWN, RunningFlagfall
 from tests.stack.stores import Stores
@@ -35,12 +35,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         unknown = [name for name in names if name not in COMPONENTS]
         if unknown:
             raise pytest.UsageError(f"{item.nodeid} needs unknown components: {unknown}")
-        missing = [name for name in names if COMPONENTS[name][0]() is None]
-        for name in missing:
+        lacking = missing(names)
+        for name in lacking:
             left_out[name] = left_out.get(name, 0) + 1
-        (gone if missing else kept).append(item)
-    if left_out and all_required():
-        raise pytest.UsageError("; ".join(COMPONENTS[name][1] for name in left_out))
+        (gone if lacking else kept).append(item)
+    if fatal := required(left_out):
+        raise pytest.UsageError("; ".join(COMPONENTS[name][1] for name in fatal))
     config.stash[LEFT_OUT] = left_out
     if gone:
         config.hook.pytest_deselected(items=gone)

@@ -1,12 +1,12 @@
 """What a machine may lack. A test says `@pytest.mark.needs("chromium")`; here is whether it is there.
 
 Where a component is missing its tests are left out and the closing lines say so; with FLAGFALL_REQUIRE_ALL=1 that
-is a failure instead.
+is a failure instead. FLAGFALL_WITHOUT names the components that a run goes without on purpose (`chromium,pgbouncer`).
 """
 
 import os
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
@@ -87,6 +87,19 @@ OF_MAKE_TEST = frozenset(["chromium", "system_stores", "pgbouncer", "conformance
 """What tests of `make test` need; the rest is needed by the steps that come after it in the CI."""
 
 
-def all_required() -> bool:
-    """Whether a missing component is a failure."""
-    return os.environ.get("FLAGFALL_REQUIRE_ALL") == "1"
+def missing(names: Iterable[str]) -> list[str]:
+    """Which of these components are not here, or are left out on purpose."""
+    without = _without()
+    return [name for name in names if name in without or COMPONENTS[name][0]() is None]
+
+
+def required(names: Iterable[str]) -> list[str]:
+    """Which of these missing components make the run fail."""
+    return sorted(set(names) - _without()) if os.environ.get("FLAGFALL_REQUIRE_ALL") == "1" else []
+
+
+def _without() -> frozenset[str]:
+    names = frozenset(filter(None, os.environ.get("FLAGFALL_WITHOUT", "").split(",")))
+    if unknown := names - COMPONENTS.keys():
+        raise ValueError(f"FLAGFALL_WITHOUT names unknown components: {', '.join(sorted(unknown))}")
+    return names

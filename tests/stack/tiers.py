@@ -11,7 +11,7 @@ import sys
 import time
 from dataclasses import dataclass
 
-from tests.stack.components import COMPONENTS, OF_MAKE_TEST, all_required
+from tests.stack.components import COMPONENTS, OF_MAKE_TEST, missing, required
 
 NOTHING_COLLECTED = 5
 
@@ -41,10 +41,11 @@ def phases(cores: int) -> tuple[Phase, ...]:
 
 def main() -> int:
     """Run the phases one after the other, all of them whatever fails."""
-    missing = [COMPONENTS[name][1] for name in sorted(OF_MAKE_TEST) if COMPONENTS[name][0]() is None]
-    for advice in missing:
-        print(f"{'ERROR' if all_required() else 'ATTENTION'}: {advice}.", flush=True)
-    if missing and all_required():
+    lacking = missing(sorted(OF_MAKE_TEST))
+    fatal = required(lacking)
+    for name in lacking:
+        print(f"{'ERROR' if name in fatal else 'ATTENTION'}: {COMPONENTS[name][1]}.", flush=True)
+    if fatal:
         return 1
     failed = []
     for phase in phases(os.cpu_count() or 1):
@@ -74,8 +75,8 @@ def main() -> int:
         if code:
             failed.append(phase.name)
         print(f"{phase.name}: {'failed' if code else 'passed'} in {time.monotonic() - began:.0f} s", flush=True)
-    for advice in missing:
-        print(f"\nATTENTION: {advice}: its tests were left out.", flush=True)
+    for name in lacking:
+        print(f"\nATTENTION: {COMPONENTS[name][1]}: its tests were left out.", flush=True)
     if failed:
         print(f"\nFAILED: {', '.join(failed)}", flush=True)
     return 1 if failed else 0
