@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from services.domain.text import Text, say
+
 CLOCK_INITIAL_MS = frozenset([15_000, 30_000, 45_000, 90_000, *(60_000 * minutes for minutes in range(1, 181))])
 """The initial times that a clock may have: 1-180 minutes, and 15, 30, 45, 90 seconds."""
 CLOCK_INCREMENT_MS_MAX = 60_000
@@ -41,20 +43,24 @@ class PerMove:
 TimeControl = Unlimited | ClockControl | PerMove | Correspondence
 
 
-def problem(control: TimeControl) -> str | None:
-    """What is wrong with a requested time control, as text for people; None if nothing is wrong."""
+WRONG_INCREMENT = say("domain.increment")
+"""The problem that is about the increment and not about the initial time."""
+
+
+def problem(control: TimeControl) -> Text | None:
+    """What is wrong with a requested time control; None if nothing is wrong."""
     match control:
         case ClockControl(initial_ms, increment_ms):
             if initial_ms not in CLOCK_INITIAL_MS:
-                return "the initial time is 15, 30, 45 or 90 seconds, or 1 to 180 whole minutes"
+                return say("domain.initial_time")
             if increment_ms % 1000 or not 0 <= increment_ms <= CLOCK_INCREMENT_MS_MAX:
-                return "the increment is 0 to 60 whole seconds"
+                return WRONG_INCREMENT
         case PerMove(turn_ms):
             if turn_ms not in PER_MOVE_MS:
-                return "the time for each move is 30 or 60 seconds"
+                return say("domain.time_per_move")
         case Correspondence(days):
             if days not in CORRESPONDENCE_DAYS:
-                return "the days for a move are 1, 2, 3, 5, 7, 10 or 14"
+                return say("domain.days_per_move")
     return None
 
 

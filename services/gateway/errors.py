@@ -5,6 +5,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from services.domain.refusal import Refusal, RefusalCode
+from services.domain.text import Text
 from services.gateway.names import camel
 from services.words.catalogue import sentence
 
@@ -90,9 +91,9 @@ def forbidden(message: str) -> HttpProblem:
     return HttpProblem(403, "forbidden", message)
 
 
-def malformed(message: str, at: str = "") -> Refused:
+def malformed(text: Text | str, at: str = "") -> Refused:
     """The error for input that cannot be read; `at` is the field or place."""
-    return Refused(Refusal(RefusalCode.MALFORMED, message, at))
+    return Refused(Refusal(RefusalCode.MALFORMED, text, at))
 
 
 def answer(status: int, code: str, message: str, at: str = "", retry_after_s: int | None = None) -> Response:

@@ -16,6 +16,7 @@ from typing import Protocol
 from prometheus_client import Counter, Gauge
 
 from services.domain.refusal import Refusal, RefusalCode
+from services.domain.text import say
 from services.game.play.command import Action, Command
 from services.game.play.game import Game
 from services.game.play.question import Forfeit, Forfeited, RulesUnavailable, Verdict
@@ -36,7 +37,7 @@ UNDER_WAY = Gauge("flagfall_game_adjudications_under_way", "Forfeits whose searc
 
 BEING_SEARCHED = Refusal(
     RefusalCode.UNAVAILABLE,
-    "It is being worked out whether the other side could still win; the same request may be repeated.",
+    say("commit.searching"),
 )
 
 ASK_AGAIN_S = 0.25

@@ -12,6 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from services.domain.clock import ChessClock
 from services.domain.refusal import Refusal, RefusalCode
 from services.domain.rule_set import RuleSet
+from services.domain.text import say
 from services.domain.time_control import MODES, TimeControl, mode_of
 from services.domain.variant import Variant
 from services.game.commit.beats import Beats
@@ -109,7 +110,7 @@ class NewGames:
             return verdict
         assert isinstance(verdict, Standing), "Start is answered by a standing"
         if verdict.outcome is not None:
-            return Refusal(RefusalCode.BAD_POSITION, "The game would be over before its first move.", "fen")
+            return Refusal(RefusalCode.BAD_POSITION, say("commit.over_at_start"), "fen")
         return verdict
 
     async def insert(self, connection: AsyncConnection, new: NewGame) -> Created:

@@ -19,6 +19,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from services.domain.clock import Outages
 from services.domain.refusal import Refusal, RefusalCode
+from services.domain.text import say
 from services.domain.time_control import mode_of
 from services.game.commit import adjudication
 from services.game.commit import metrics as commit_metrics
@@ -52,7 +53,7 @@ from services.runtime.wire import refusal_to_pb
 
 log = logging.getLogger(__name__)
 
-UNREADABLE = Refusal(RefusalCode.UNAVAILABLE, "This game cannot be read here now; the same request may be repeated.")
+UNREADABLE = Refusal(RefusalCode.UNAVAILABLE, say("commit.unreadable"))
 """The refusal for a game that is damaged, or that a newer replica wrote."""
 
 
@@ -363,9 +364,7 @@ class CommitPath:
     def _again(self, command: Command, known: Decided, game: Game) -> Reply:
         """The answer to a retry of a command that was decided before."""
         if known.digest != command.digest:
-            return _refused(
-                Refusal(RefusalCode.COMMAND_CONFLICT, "This command id was used before for something else.", "id")
-            )
+            return _refused(Refusal(RefusalCode.COMMAND_CONFLICT, say("commit.id_used"), "id"))
         if known.version == game.version and game.outcome is None:
             known.event.state.legal = game.standing.legal
         return accepted_reply(known.event, game, repeated=True)

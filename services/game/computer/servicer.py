@@ -12,6 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from services.domain.colour import Colour
 from services.domain.level import LEVELS
 from services.domain.refusal import Refusal, RefusalCode
+from services.domain.text import say
 from services.domain.time_control import Correspondence, problem
 from services.game.commit.beats import Beats
 from services.game.commit.creation import NewGame, NewGames, new_game_id
@@ -89,13 +90,13 @@ class ComputerServicer(ComputerServiceServicer):
 
     async def _create_computer_game(self, request: pb.CreateComputerGameRequest) -> Game | Refusal:
         if request.level not in LEVELS:
-            return malformed("The computer has levels 1 to 10.", "level")
+            return malformed(say("play.levels", least=LEVELS[0], most=LEVELS[-1]), "level")
         try:
             control, rule_set = time_control_from_pb(request.time_control), rule_set_from_pb(request.rule_set)
         except ValueError as error:
             raise BadRequest(str(error)) from error
         if (wrong := problem(control)) is not None:
-            return malformed(f"Wrong time: {wrong}.", "time_control")
+            return malformed(wrong, "time_control")
         person = await self._accounts.seat(request.player_id)
         if isinstance(person, Refusal):
             return person

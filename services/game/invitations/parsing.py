@@ -26,7 +26,7 @@ def wish_of(request: pb.CreateChallengeRequest | pb.CreateSeekRequest, settings:
         message = str(error)
         return Refusal(RefusalCode.MALFORMED, message, message.partition(":")[0])
     if (wrong := problem(control)) is not None:
-        return Refusal(RefusalCode.MALFORMED, f"Wrong time: {wrong}.", "time_control")
+        return Refusal(RefusalCode.MALFORMED, wrong, "time_control")
     position = request.initial_fen if isinstance(request, pb.CreateChallengeRequest) else ""
     initial_fen = plain_text(position, settings.fen_chars_max, "initial_fen")
     if isinstance(initial_fen, Refusal):

@@ -6,6 +6,7 @@ from enum import Enum
 from services.domain.colour import Colour
 from services.domain.outcome import Outcome
 from services.domain.refusal import Refusal, RefusalCode
+from services.domain.text import Text
 from services.game.play.game import NO_EXTRA, Extra, Game
 from services.game.play.moment import Moment
 
@@ -51,9 +52,9 @@ class Change:
 Decision = Change | Refusal
 
 
-def not_allowed(message: str, at: str = "") -> Refusal:
+def not_allowed(text: Text, at: str = "") -> Refusal:
     """A refusal because the state or the rules of the game forbid a command; `at` names the field at fault."""
-    return Refusal(RefusalCode.NOT_ALLOWED, message, at)
+    return Refusal(RefusalCode.NOT_ALLOWED, text, at)
 
 
 def ended(game: Game, outcome: Outcome, by: Colour | None, moment: Moment) -> Change:

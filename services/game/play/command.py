@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Protocol, Self
 
 from services.domain.colour import Colour
 from services.domain.refusal import Refusal
+from services.domain.text import say
 from services.game.play.change import Decision
 from services.game.play.game import Game
 from services.game.play.moment import Moment
@@ -141,4 +142,4 @@ def refuse_move_text(text: str, bounds: Bounds) -> Refusal | None:
     """A refusal if `text` is too short or too long for a move in UCI or SAN, or None."""
     if 2 <= len(text) <= bounds.move_chars_max:
         return None
-    return malformed(f"A move has 2 to {bounds.move_chars_max} characters.", "move")
+    return malformed(say("play.move_length", most=bounds.move_chars_max), "move")

@@ -7,6 +7,7 @@ this module has the rules for all commands, and their order.
 
 from services.domain.clock import Outages
 from services.domain.refusal import Refusal, RefusalCode
+from services.domain.text import say
 from services.game.play.change import Decision, not_allowed
 from services.game.play.command import Command, PlayerAction, Sender, ServerAction
 from services.game.play.game import COMPUTER_ID, Game, Limits
@@ -14,7 +15,7 @@ from services.game.play.moment import NO_FACTS, Facts, Moment
 from services.game.play.question import Question, Verdict
 from services.game.play.refusals import NOT_A_PLAYER
 
-IN_PAUSE = not_allowed("The game is paused, since a flag has fallen: the player with time left decides.")
+IN_PAUSE = not_allowed(say("play.paused"))
 
 
 def needs_past(game: Game, command: Command) -> int | None:
@@ -67,11 +68,11 @@ def _sender(game: Game, command: Command) -> Sender | None:
 def _refuse(game: Game, action: PlayerAction, by: Sender, moment: Moment) -> Refusal | None:
     """The refusal of a player's command before the rules service is asked: first the general rules, then its own."""
     if by.computer and not action.for_computer:
-        return not_allowed("The computer only moves.")
+        return not_allowed(say("play.computer_only_moves"))
     if action.after_end:
         return action.refuse(game, by, moment) or _refuse_late(game, action, moment)
     if game.outcome is not None:
-        return Refusal(RefusalCode.GAME_OVER, "The game is over.")
+        return Refusal(RefusalCode.GAME_OVER, say("play.game_over"))
     late = _refuse_late(game, action, moment)
     if late is not None:
         return late
@@ -86,4 +87,4 @@ def _refuse_late(game: Game, action: PlayerAction, moment: Moment) -> Refusal | 
         return None
     if action.while_claimable and moment.claimable(game):
         return None
-    return Refusal(RefusalCode.TIME_IS_UP, "The time was up when this arrived.")
+    return Refusal(RefusalCode.TIME_IS_UP, say("play.time_was_up"))

@@ -5,6 +5,7 @@ import secrets
 from dataclasses import dataclass
 
 from services.domain.refusal import Refusal, RefusalCode
+from services.domain.text import say
 from services.game.play.game import Seat
 
 BOT_TITLE = "BOT"
@@ -77,11 +78,11 @@ def refuse_name(name: str) -> Refusal | None:
     if _NAME.fullmatch(name) is None:
         return Refusal(
             RefusalCode.MALFORMED,
-            "A name has 2 to 30 letters (a-z), digits, '_' and '-', and starts with a letter or a digit.",
+            say("people.name_form"),
             "username",
         )
     if name.lower() in _RESERVED or name.lower().startswith((GUEST_PREFIX, DELETED_PREFIX)):
-        return Refusal(RefusalCode.NAME_TAKEN, "This name is reserved.", "username")
+        return Refusal(RefusalCode.NAME_TAKEN, say("people.name_reserved"), "username")
     return None
 
 

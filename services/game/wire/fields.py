@@ -4,6 +4,7 @@ import re
 import unicodedata
 
 from services.domain.refusal import Refusal, RefusalCode
+from services.domain.text import say
 from services.game.play.person import is_player_id
 from services.game.play.refusals import no_player
 
@@ -24,7 +25,7 @@ def plain_text(text: str, chars_max: int, at: str) -> str | Refusal:
     """`text` as one trimmed line, maybe empty; a refusal if it is too long or has control characters."""
     text = text.strip()
     if len(text) > chars_max:
-        return Refusal(RefusalCode.MALFORMED, f"This has at most {chars_max} characters.", at)
+        return Refusal(RefusalCode.MALFORMED, say("request.text_length", most=chars_max), at)
     if any(unicodedata.category(char).startswith("C") for char in text):
-        return Refusal(RefusalCode.MALFORMED, "Control characters are not allowed here.", at)
+        return Refusal(RefusalCode.MALFORMED, say("request.control_characters"), at)
     return text

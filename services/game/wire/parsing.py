@@ -6,6 +6,7 @@ from hashlib import blake2b
 from typing import Any
 
 from services.domain.refusal import Refusal
+from services.domain.text import say
 from services.game.play.command import Action, Command, ServerAction
 from services.game.play.command_table import BY_FIELD
 from services.game.play.person import is_player_id
@@ -55,13 +56,13 @@ def command_of(message: pb.Command, received_ms: int, settings: GameSettings) ->
     if not is_game_id(message.game_id):
         return NO_GAME
     if len(message.command_id) > settings.command_id_chars_max:
-        return malformed(f"A command id has at most {settings.command_id_chars_max} characters.", "command_id")
+        return malformed(say("request.command_id_length", most=settings.command_id_chars_max), "command_id")
     if _COMMAND_ID.fullmatch(message.command_id) is None:
-        return malformed("A command id has visible characters of ASCII only.", "command_id")
+        return malformed(say("request.command_id_characters"), "command_id")
     if (kind is not None and issubclass(kind, ServerAction)) != (message.player_id == ""):
-        return malformed("A player's command names its player, and a flag names none.", "player_id")
+        return malformed(say("request.command_sender"), "player_id")
     if message.player_id and not is_player_id(message.player_id):
-        return malformed("Nobody could have this id.", "player_id")
+        return malformed(say("request.player_id_form"), "player_id")
     action = _action(message, name, kind, settings)
     if isinstance(action, Refusal):
         return action
@@ -78,7 +79,7 @@ def command_of(message: pb.Command, received_ms: int, settings: GameSettings) ->
 
 def _action(message: pb.Command, name: str, kind: type[Action] | None, settings: GameSettings) -> Action | Refusal:
     if kind is None:
-        return malformed("A command says what to do.", "action")
+        return malformed(say("request.no_action"), "action")
     asked = getattr(message, name)
     return kind.read({field.name: field.of(asked) for field in _FIELDS[name]}, settings)
 

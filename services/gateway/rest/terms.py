@@ -5,6 +5,7 @@ import re
 from dataclasses import dataclass
 
 from services.domain.time_control import (
+    WRONG_INCREMENT,
     ClockControl,
     Correspondence,
     PerMove,
@@ -14,7 +15,7 @@ from services.domain.time_control import (
     problem,
 )
 from services.domain.variant import Variant
-from services.gateway.errors import Refused, malformed
+from services.gateway.errors import malformed
 from services.gateway.protocol.rule_sets import RULE_FIELDS
 from services.gateway.rest.requests import Fields
 from services.gateway.rest.rule_fields import chosen
@@ -93,7 +94,7 @@ def _one_of(fields: Fields, has_clock: bool) -> None:
 def _clock(initial_ms: int, increment_ms: int, initial: str, increment: str) -> ClockControl:
     control = ClockControl(initial_ms, increment_ms)
     if (wrong := problem(control)) is not None:
-        raise _wrong(wrong, increment if "increment" in wrong else initial)
+        raise malformed(wrong, increment if wrong == WRONG_INCREMENT else initial)
     return control
 
 
@@ -106,7 +107,7 @@ def _for_each_move(fields: Fields) -> TimeControl | None:
     else:
         return None
     if (wrong := problem(control)) is not None:
-        raise _wrong(wrong, name)
+        raise malformed(wrong, name)
     return control
 
 
@@ -165,7 +166,3 @@ def _rating_range(fields: Fields) -> tuple[int, int]:
     if found is None or int(found[1]) > int(found[2]):
         raise malformed("ratingRange is two ratings, the lower one first: 1500-1800.", "ratingRange")
     return int(found[1]), int(found[2])
-
-
-def _wrong(what: str, at: str) -> Refused:
-    return malformed(f"{what[:1].upper()}{what[1:]}.", at)

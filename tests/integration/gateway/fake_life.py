@@ -80,7 +80,8 @@ class FakeLife:
         """Against the computer."""
         self.hints_asked.append(request)
         if request.game_id not in self.against_computer:
-            refusal = common_pb2.Refusal(code="not_allowed", message="Hints are given only against the computer.")
+            message = "You can ask for a hint only against the computer."
+            refusal = common_pb2.Refusal(code="not_allowed", message=message)
             return game_pb2.AskHintResponse(refusal=refusal)
         event = self.change(request.game_id, events_pb2.GAME_EVENT_KIND_HINTED, WHITE)
         event.state.helped = True

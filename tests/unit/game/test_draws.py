@@ -112,10 +112,10 @@ class TestClaims:
     @pytest.mark.parametrize(
         ("verdict", "told"),
         [
-            (played(Colour.BLACK), "makes no draw"),
-            (played(Colour.BLACK, Outcome(Colour.WHITE, EndReason.CHECKMATE)), "play it"),
-            (played(Colour.BLACK, Outcome(Colour.WHITE, EndReason.THIRD_CHECK)), "play it"),
-            (played(Colour.BLACK, Outcome(None, EndReason.STALEMATE)), "play it"),
+            (played(Colour.BLACK), "cannot claim a draw with e4"),
+            (played(Colour.BLACK, Outcome(Colour.WHITE, EndReason.CHECKMATE)), "Play it"),
+            (played(Colour.BLACK, Outcome(Colour.WHITE, EndReason.THIRD_CHECK)), "Play it"),
+            (played(Colour.BLACK, Outcome(None, EndReason.STALEMATE)), "Play it"),
             (Refusal(RefusalCode.ILLEGAL_MOVE, "not legal"), "not legal"),
         ],
         ids=["no draw", "mate", "another win", "stalemate", "illegal"],

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
 from services.domain.refusal import Refusal, RefusalCode
+from services.domain.text import say
 from services.domain.time_control import ClockControl, Correspondence, is_live
 from services.game.play.change import ChangeKind, Decision, changed, not_allowed
 from services.game.play.command import Bounds, PlayerAction, Sender
@@ -28,19 +29,19 @@ class GiveTime(PlayerAction):
         """The command, or a refusal: the time must be in whole seconds and within `bounds`."""
         ms = fields["ms"]
         if ms % 1000 or not bounds.given_ms_min <= ms <= bounds.given_ms_most:
-            limits = f"{bounds.given_ms_min // 1000} to {bounds.given_ms_most // 1000}"
-            return malformed(f"Time is given in whole seconds, {limits}.", "ms")
+            least, most = bounds.given_ms_min // 1000, bounds.given_ms_most // 1000
+            return malformed(say("play.given_range", least=least, most=most), "ms")
         return cls(**fields)
 
     def refuse(self, game: Game, by: Sender, moment: Moment) -> Refusal | None:
         """The refusal to give the opponent time, or None."""
         if not isinstance(game.clock.control, ClockControl):
-            return not_allowed("Time is given in games with a clock.")
+            return not_allowed(say("play.give_needs_clock"))
         if game.terms.against_computer:
-            return not_allowed("The computer takes no time.")
+            return not_allowed(say("play.no_time_for_computer"))
         most_ms = moment.limits.given_ms_max
         if game.extra.given_ms.of(by.side.other) + self.ms > most_ms:
-            return not_allowed(f"A player is given {most_ms // 1000} s in a game at the most.", "ms")
+            return not_allowed(say("play.given_max", seconds=most_ms // 1000), "ms")
         return None
 
     def decide(self, game: Game, by: Sender, verdict: Verdict | None, moment: Moment) -> Decision:
@@ -58,8 +59,8 @@ class StartClocks(PlayerAction):
     def refuse(self, game: Game, by: Sender, moment: Moment) -> Refusal | None:
         """The refusal to start the clocks, or None."""
         if not is_live(game.clock.control):
-            return not_allowed("This game has no clock.")
-        return not_allowed("The clocks run already.", CLOCKS) if game.clock.running else None
+            return not_allowed(say("play.no_clock"))
+        return not_allowed(say("play.clocks_run"), CLOCKS) if game.clock.running else None
 
     def decide(self, game: Game, by: Sender, verdict: Verdict | None, moment: Moment) -> Decision:
         """The clock of the side to move runs from now on. Until both have moved, a flag fall still aborts the game."""
@@ -80,8 +81,8 @@ class Rest(PlayerAction):
     def refuse(self, game: Game, by: Sender, moment: Moment) -> Refusal | None:
         """The refusal to stop this turn for a vacation, or None."""
         if not isinstance(game.clock.control, Correspondence):
-            return not_allowed("Only correspondence stands still for a vacation.")
-        return None if by.side is game.turn else Refusal(RefusalCode.NOT_YOUR_TURN, "It is not your turn.")
+            return not_allowed(say("play.rest_needs_correspondence"))
+        return None if by.side is game.turn else Refusal(RefusalCode.NOT_YOUR_TURN, say("play.not_your_turn"))
 
     def decide(self, game: Game, by: Sender, verdict: Verdict | None, moment: Moment) -> Decision:
         """The turn stands still from now until the vacation ends. The time left then is at most one whole limit.

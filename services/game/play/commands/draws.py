@@ -9,6 +9,7 @@ from services.domain.colour import Colour
 from services.domain.outcome import Claim, EndReason, Outcome
 from services.domain.refusal import Refusal, RefusalCode
 from services.domain.rule_set import Agreement, MoveCount, Repetition
+from services.domain.text import say
 from services.game.play.change import Change, ChangeKind, Decision, ended, not_allowed
 from services.game.play.command import Bounds, PlayerAction, Sender, refuse_move_text
 from services.game.play.game import Both, Extra, Game
@@ -29,13 +30,13 @@ class OfferDraw(PlayerAction):
         if may_claim(game, side):
             return None
         if game.terms.against_computer or game.extra.held.of(side.other):
-            return not_allowed("The computer takes no draw offers.")
+            return not_allowed(say("play.computer_no_draw"))
         if game.extra.held.of(side):
-            return not_allowed("The computer has your seat: take it back first.")
+            return not_allowed(say("play.seat_first"))
         if not may_agree(game, game.ply):
-            return not_allowed("A draw can be agreed only after both sides have moved (FIDE 5.2.3).")
+            return not_allowed(say("play.draw_too_early"))
         if game.draw_offer is None and too_soon(game.extra.draw_offered.of(side), game.ply):
-            return not_allowed("You have offered a draw already: make a move before you offer another.")
+            return not_allowed(say("play.draw_offered"))
         return None
 
     def decide(self, game: Game, by: Sender, verdict: Verdict | None, moment: Moment) -> Decision:
@@ -78,18 +79,13 @@ class ClaimDraw(PlayerAction):
         """The refusal of a claim that needs no question to the rules service, or None."""
         if self.move:
             if by.side is not game.turn:
-                return Refusal(RefusalCode.NOT_YOUR_TURN, "A draw is claimed with a move by the side to move.", "move")
+                return Refusal(RefusalCode.NOT_YOUR_TURN, say("play.claim_needs_turn"), "move")
             return None
         if may_claim(game, by.side):
             return None
         rules = game.terms.rule_set
         by_itself = rules.repetition is Repetition.AUTOMATIC_THREE and rules.move_count is MoveCount.AUTOMATIC_FIFTY
-        return not_allowed(
-            "By the rules of this game a draw by repetition or move count comes by itself: there is nothing to claim."
-            if by_itself
-            else "There is no draw to claim: the position has not stood three times, nor have 50 moves of each side "
-            "passed without a capture or a pawn move."
-        )
+        return not_allowed(say("play.draw_comes_by_itself") if by_itself else say("play.no_draw_to_claim"))
 
     def question(self, game: Game, by: Sender, moment: Moment) -> Question | None:
         """The question what position the named move leads to; None without a move."""
@@ -106,12 +102,9 @@ class ClaimDraw(PlayerAction):
         if over is not None and over.reason in (EndReason.REPETITION, EndReason.MOVE_COUNT):
             return ended(game, Outcome(None, over.reason), by.side, moment)
         if over is not None:
-            return not_allowed(f"{verdict.san} ends the game by itself: play it.")
+            return not_allowed(say("play.move_ends_game", move=verdict.san))
         if not verdict.standing.claims:
-            return not_allowed(
-                f"{verdict.san} makes no draw: the position would not have stood three times, nor would 50 moves of "
-                "each side have passed without a capture or a pawn move."
-            )
+            return not_allowed(say("play.move_makes_no_draw", move=verdict.san))
         return ended(game, Outcome(None, _claimed(verdict.standing.claims)), by.side, moment)
 
 

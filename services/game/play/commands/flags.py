@@ -12,6 +12,7 @@ from services.domain.colour import Colour
 from services.domain.outcome import EndReason, Outcome
 from services.domain.refusal import Refusal, RefusalCode
 from services.domain.rule_set import FallenFlag
+from services.domain.text import say
 from services.domain.time_control import PerMove, Unlimited, is_live
 from services.game.play.change import Change, ChangeKind, Decision, changed, ended, not_allowed, unrated
 from services.game.play.command import PlayerAction, Sender, ServerAction
@@ -34,12 +35,12 @@ class Flag(ServerAction):
     def refuse(self, game: Game, moment: Moment) -> Refusal | None:
         """A refusal if no deadline of this version has passed, or None."""
         if game.outcome is not None:
-            return Refusal(RefusalCode.GAME_OVER, "The game is over.")
+            return Refusal(RefusalCode.GAME_OVER, say("play.game_over"))
         if self.version != game.version:
-            return Refusal(RefusalCode.STALE_VERSION, f"The game is at version {game.version}.", "version")
+            return Refusal(RefusalCode.STALE_VERSION, say("play.at_version", version=str(game.version)), "version")
         closes_ms = closes(game, moment.limits, moment.outages)
         if closes_ms is None or moment.now_ms < closes_ms + moment.limits.flag_grace_ms:
-            return Refusal(RefusalCode.NOT_DUE, "No deadline of this version has passed.")
+            return Refusal(RefusalCode.NOT_DUE, say("play.not_due"))
         return None
 
     def question(self, game: Game, moment: Moment) -> Question | None:
@@ -89,13 +90,13 @@ class Abandon(ServerAction):
     def refuse(self, game: Game, moment: Moment) -> Refusal | None:
         """A refusal if the game goes on, or None."""
         if game.outcome is not None:
-            return Refusal(RefusalCode.GAME_OVER, "The game is over.")
+            return Refusal(RefusalCode.GAME_OVER, say("play.game_over"))
         if self.version != game.version:
-            return Refusal(RefusalCode.STALE_VERSION, f"The game is at version {game.version}.", "version")
+            return Refusal(RefusalCode.STALE_VERSION, say("play.at_version", version=str(game.version)), "version")
         if not computer_may_play(game):
-            return not_allowed("By the rules of this game an absent player's clock runs.")
+            return not_allowed(say("play.absent_clock_runs"))
         if not _left_for_good(moment):
-            return Refusal(RefusalCode.NOT_DUE, "It is not known that both players have left for good.")
+            return Refusal(RefusalCode.NOT_DUE, say("play.not_both_gone"))
         return None
 
     def decide(self, game: Game, verdict: Verdict | None, moment: Moment) -> Decision:
@@ -123,18 +124,18 @@ class ClaimWin(PlayerAction):
         """A refusal if there is nothing to claim, or None."""
         if game.extra.pause is not None:
             if game.extra.pause.flagged is by.side:
-                return not_allowed("Your flag has fallen: the player with time left decides.")
-            return not_allowed("A fallen flag is no draw to be chosen.", "draw") if self.draw else None
+                return not_allowed(say("play.own_flag"))
+            return not_allowed(say("play.no_draw_after_flag"), "draw") if self.draw else None
         if game.terms.against_computer:
-            return not_allowed("Nothing is claimed from the computer.")
+            return not_allowed(say("play.no_claim_from_computer"))
         if _late(game, by.side, moment):
-            return not_allowed("A passed limit is no draw to be chosen.", "draw") if self.draw else None
+            return not_allowed(say("play.no_draw_after_limit"), "draw") if self.draw else None
         if not is_live(game.clock.control):
             if by.side is game.turn:
-                return not_allowed("It is your turn.")
-            days = moment.limits.idle_days
-            limit = f"{days} days" if isinstance(game.clock.control, Unlimited) else "the limit"
-            return not_allowed(f"Your opponent may still move: {limit} for a move has not passed.")
+                return not_allowed(say("play.own_turn"))
+            if isinstance(game.clock.control, Unlimited):
+                return not_allowed(say("play.not_idle", days=moment.limits.idle_days))
+            return not_allowed(say("play.limit_not_passed"))
         return _refuse_absence(game, by.side, moment)
 
     def question(self, game: Game, by: Sender, moment: Moment) -> Question | None:
@@ -166,10 +167,10 @@ class GoOn(PlayerAction):
         """The refusal to continue without a clock, or None."""
         pause = game.extra.pause
         if pause is None:
-            return not_allowed("No flag has fallen.")
+            return not_allowed(say("play.no_flag"))
         if game.terms.against_computer or pause.going_on_offered or by.side is not pause.flagged:
             return None
-        return not_allowed("It is for the player with time left to offer to go on.")
+        return not_allowed(say("play.not_yours_to_go_on"))
 
     def decide(self, game: Game, by: Sender, verdict: Verdict | None, moment: Moment) -> Decision:
         """An open offer, or the game continued without a clock and unrated."""
@@ -221,15 +222,15 @@ def _paused(game: Game, outcome: Outcome, moment: Moment) -> Change:
 
 def _refuse_absence(game: Game, side: Colour, moment: Moment) -> Refusal | None:
     if not is_claimed(game.terms.rule_set.absent_player):
-        return not_allowed("By the rules of this game nothing is claimed from a player who has left.")
+        return not_allowed(say("play.no_claim_of_absent"))
     if not game.both_have_moved:
-        return not_allowed("Before both sides have moved a game is aborted, not claimed.")
+        return not_allowed(say("play.abort_instead"))
     away_ms = moment.facts.away_ms.of(side.other)
     if away_ms is None:
-        return not_allowed("Your opponent has not left, as far as is known.")
+        return not_allowed(say("play.opponent_here"))
     if not has_lasted(away_ms, moment.limits.absence_ms):
         left_s = -(-left_ms(away_ms, moment.limits.absence_ms) // 1000)
-        return not_allowed(f"Your opponent has not been away for long enough: {left_s} s more.")
+        return not_allowed(say("play.absence_too_short", seconds=left_s))
     return None
 
 

@@ -7,6 +7,7 @@ from typing import Any, Self
 from services.domain.colour import Colour
 from services.domain.level import LEVELS
 from services.domain.refusal import Refusal, RefusalCode
+from services.domain.text import say
 from services.game.play.change import ChangeKind, Decision, changed, not_allowed
 from services.game.play.command import Bounds, PlayerAction, Sender
 from services.game.play.game import Game, computer_seat
@@ -24,14 +25,18 @@ class SetLevel(PlayerAction):
     @classmethod
     def read(cls, fields: Mapping[str, Any], bounds: Bounds) -> Self | Refusal:
         """The command, or a refusal if there is no such level."""
-        return cls(**fields) if fields["level"] in LEVELS else malformed("The computer has levels 1 to 10.", "level")
+        return (
+            cls(**fields)
+            if fields["level"] in LEVELS
+            else malformed(say("play.levels", least=LEVELS[0], most=LEVELS[-1]), "level")
+        )
 
     def refuse(self, game: Game, by: Sender, moment: Moment) -> Refusal | None:
         """A refusal after the player's first move, or None."""
         if not game.terms.against_computer:
-            return not_allowed("Nobody here has a level.")
+            return not_allowed(say("play.no_computer"))
         untouched = game.extra.takebacks == 0 and (game.ply == 0 or (game.ply == 1 and game.turn is by.side))
-        return None if untouched else not_allowed("The level holds from your first move on.")
+        return None if untouched else not_allowed(say("play.level_is_fixed"))
 
     def decide(self, game: Game, by: Sender, verdict: Verdict | None, moment: Moment) -> Decision:
         """A change after which the computer plays at the new level."""
@@ -49,8 +54,8 @@ class TakeHint(PlayerAction):
     def refuse(self, game: Game, by: Sender, moment: Moment) -> Refusal | None:
         """The refusal to give a hint, or None."""
         if not game.terms.against_computer:
-            return not_allowed("Hints are given only against the computer.")
-        return None if by.side is game.turn else Refusal(RefusalCode.NOT_YOUR_TURN, "It is not your turn.")
+            return not_allowed(say("play.hint_needs_computer"))
+        return None if by.side is game.turn else Refusal(RefusalCode.NOT_YOUR_TURN, say("play.not_your_turn"))
 
     def decide(self, game: Game, by: Sender, verdict: Verdict | None, moment: Moment) -> Decision:
         """A change that records the help."""

@@ -8,6 +8,7 @@ from services.domain.colour import Colour
 from services.domain.outcome import EndReason, Outcome
 from services.domain.refusal import Refusal, RefusalCode
 from services.domain.rule_set import Resignation
+from services.domain.text import say
 from services.domain.time_control import Correspondence
 from services.game.play.change import Change, ChangeKind, Decision, ended, not_allowed
 from services.game.play.command import Bounds, PlayerAction, Sender, refuse_move_text
@@ -50,13 +51,13 @@ class Move(PlayerAction):
         if self.ply is not None and self.ply != game.ply:
             return Refusal(
                 RefusalCode.STALE_VERSION,
-                f"This move was meant for ply {self.ply}; the game is at ply {game.ply}.",
+                say("play.other_ply", meant=str(self.ply), ply=str(game.ply)),
                 "ply",
             )
         if self.takebacks is not None and self.takebacks != game.extra.takebacks:
-            return Refusal(RefusalCode.STALE_VERSION, "Moves were taken back before this one came.", "takebacks")
+            return Refusal(RefusalCode.STALE_VERSION, say("play.taken_back_since"), "takebacks")
         if by.side is not game.turn:
-            return Refusal(RefusalCode.NOT_YOUR_TURN, "It is not your turn.")
+            return Refusal(RefusalCode.NOT_YOUR_TURN, say("play.not_your_turn"))
         return refuse_computer(game, by.side, moment) if by.computer else None
 
     def question(self, game: Game, by: Sender, moment: Moment) -> Question:
@@ -135,7 +136,7 @@ class Abort(PlayerAction):
     def refuse(self, game: Game, by: Sender, moment: Moment) -> Refusal | None:
         """A refusal if both sides have moved, or None."""
         if game.both_have_moved:
-            return not_allowed("A game can be aborted only before both sides have moved.")
+            return not_allowed(say("play.too_late_to_abort"))
         return None
 
     def decide(self, game: Game, by: Sender, verdict: Verdict | None, moment: Moment) -> Decision:

@@ -7,6 +7,7 @@ from typing import Any, Self
 from services.domain.absence import computer_takes_seats, has_lasted
 from services.domain.colour import Colour
 from services.domain.refusal import Refusal
+from services.domain.text import say
 from services.domain.time_control import PerMove
 from services.game.play.change import Change, ChangeKind, Decision, changed, not_allowed, unrated
 from services.game.play.command import Bounds, PlayerAction, Sender
@@ -25,7 +26,7 @@ class TakeSeat(PlayerAction):
     @classmethod
     def read(cls, fields: Mapping[str, Any], bounds: Bounds) -> Self | Refusal:
         """The command, or a refusal if the side is missing."""
-        return malformed("A seat is White's or Black's.", "side") if fields["side"] is None else cls(**fields)
+        return malformed(say("play.seat_side"), "side") if fields["side"] is None else cls(**fields)
 
     def needs_presence(self, game: Game, player_id: str) -> bool:
         """True: the player of the seat must be known to be away."""
@@ -34,16 +35,16 @@ class TakeSeat(PlayerAction):
     def refuse(self, game: Game, by: Sender, moment: Moment) -> Refusal | None:
         """A refusal if no computer may play for `side`, or None. Only the other player may send this command."""
         if by.side is self.side:
-            return not_allowed("You are there.", "side")
+            return not_allowed(say("play.own_seat"), "side")
         if not computer_may_play(game):
-            return not_allowed("By the rules of this game no computer plays for a player who is away.")
+            return not_allowed(say("play.no_computer_for_absent"))
         if game.extra.held.of(self.side):
-            return not_allowed("The computer has this seat already.", "side")
+            return not_allowed(say("play.seat_taken"), "side")
         if game.extra.held.of(by.side):
-            return not_allowed("The computer has your seat: take it back first.")
+            return not_allowed(say("play.seat_first"))
         away_ms = moment.facts.away_ms.of(self.side)
         if not has_lasted(away_ms, moment.limits.seat_ms):
-            return not_allowed("Your opponent has not been away for long enough, as far as is known.")
+            return not_allowed(say("play.opponent_was_here"))
         return None
 
     def decide(self, game: Game, by: Sender, verdict: Verdict | None, moment: Moment) -> Decision:
@@ -57,7 +58,7 @@ class ReturnSeat(PlayerAction):
 
     def refuse(self, game: Game, by: Sender, moment: Moment) -> Refusal | None:
         """A refusal if the sender already has the seat, or None."""
-        return None if game.extra.held.of(by.side) else not_allowed("You have your seat.")
+        return None if game.extra.held.of(by.side) else not_allowed(say("play.seat_is_yours"))
 
     def decide(self, game: Game, by: Sender, verdict: Verdict | None, moment: Moment) -> Decision:
         """The player has the seat again. Later moves of the computer for this seat are refused."""
@@ -84,4 +85,4 @@ def seat_taken(game: Game, side: Colour, moment: Moment) -> Change:
 def refuse_computer(game: Game, side: Colour, moment: Moment) -> Refusal | None:
     """A refusal if the computer plays for the absent `side` and the other player is away too, or None."""
     alone = game.extra.held.of(side) > 0 and has_lasted(moment.facts.away_ms.of(side.other), moment.limits.seat_ms)
-    return not_allowed("Both players are away.") if alone else None
+    return not_allowed(say("play.both_away")) if alone else None

@@ -10,6 +10,7 @@ from typing import ClassVar
 from services.domain.colour import Colour
 from services.domain.refusal import Refusal, RefusalCode
 from services.domain.rule_set import Takeback
+from services.domain.text import say
 from services.domain.time_control import ClockControl
 from services.game.play.change import Change, ChangeKind, Decision, changed, not_allowed, unrated
 from services.game.play.command import PlayerAction, Sender
@@ -18,7 +19,7 @@ from services.game.play.game import ZEROS, Game, Standing
 from services.game.play.moment import Moment
 from services.game.play.question import Question, Start, Verdict
 
-NOTHING = not_allowed("You have made no move that could be taken back.")
+NOTHING = not_allowed(say("play.nothing_to_take_back"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +39,13 @@ class OfferTakeback(PlayerAction):
         if refusal is not None:
             return refusal
         if game.extra.held != ZEROS:
-            return not_allowed("No move is taken back while a computer has a seat.")
+            return not_allowed(say("play.no_takeback_of_seat"))
         if game.extra.takeback_offer is by.side.other:
             return None
         if target_ply(game, by.side) < 0:
             return NOTHING
         if game.extra.takeback_offer is None and too_soon(game.extra.takeback_offered.of(by.side), game.ply):
-            return not_allowed("You have asked already: make a move before you ask again.")
+            return not_allowed(say("play.takeback_asked"))
         return None
 
     def question(self, game: Game, by: Sender, moment: Moment) -> Question | None:
@@ -89,12 +90,12 @@ class Undo(PlayerAction):
     def refuse(self, game: Game, by: Sender, moment: Moment) -> Refusal | None:
         """The refusal to undo a move, or None."""
         if not game.terms.against_computer:
-            return not_allowed("Moves are undone only against the computer.")
+            return not_allowed(say("play.undo_needs_computer"))
         if game.outcome is not None:
             if game.outcome.reason.aborts:
-                return Refusal(RefusalCode.GAME_OVER, "The game was aborted.")
+                return Refusal(RefusalCode.GAME_OVER, say("play.aborted"))
             if moment.now_ms >= (game.ended_ms or 0) + moment.limits.undo_ms:
-                return Refusal(RefusalCode.GAME_OVER, "The game has been over for too long.")
+                return Refusal(RefusalCode.GAME_OVER, say("play.over_too_long"))
         return NOTHING if target_ply(game, by.side) < 0 else None
 
     def question(self, game: Game, by: Sender, moment: Moment) -> Question | None:
@@ -119,9 +120,9 @@ def _past_ply(game: Game, side: Colour) -> int | None:
 def _refuse_asking(game: Game) -> Refusal | None:
     """A refusal if this game has no takeback requests, or None."""
     if game.terms.against_computer:
-        return not_allowed("Against the computer a move is undone without asking.")
+        return not_allowed(say("play.undo_instead"))
     if game.terms.rule_set.takeback is not Takeback.BY_CONSENT:
-        return not_allowed("By the rules of this game no move is taken back.")
+        return not_allowed(say("play.no_takebacks"))
     return None
 
 
@@ -138,7 +139,7 @@ def _taken_back(game: Game, side: Colour, verdict: Verdict | None, moment: Momen
     if isinstance(verdict, Refusal):
         return verdict
     if past is None or not isinstance(verdict, Standing):
-        return Refusal(RefusalCode.UNAVAILABLE, "The moves could not be read; the same request may be repeated.")
+        return Refusal(RefusalCode.UNAVAILABLE, say("play.moves_unreadable"))
     timed = isinstance(game.clock.control, ClockControl)
     times = (past.white_ms, past.black_ms) if timed else (0, 0)
     clock = game.clock.taken_back(verdict.turn, past.ply, *times, moment.now_ms)
