@@ -134,8 +134,8 @@ def test_time_is_given_and_claims_without_a_cause_say_why(flagfall: RunningFlagf
             assert cids(wtime=75_000)["btime"] == 60_000
             for seconds in (4, 61):
                 assert "5 to 60" in refusal(dee.client.challenges.add_time_to_opponent_clock, game_id, seconds)
-            assert "nothing is claimed" in refusal(dee.client.board.claim_victory, game_id)
-            assert "no move is taken back" in refusal(cid.client.board.offer_takeback, game_id)
+            assert "cannot claim a win" in refusal(dee.client.board.claim_victory, game_id)
+            assert "does not allow takebacks" in refusal(cid.client.board.offer_takeback, game_id)
             cid.client.board.abort_game(game_id)
 
 

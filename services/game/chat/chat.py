@@ -13,6 +13,7 @@ from redis.exceptions import RedisError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from services.domain.refusal import Refusal, RefusalCode
+from services.domain.text import say
 from services.game.play.person import Person
 from services.game.play.refusals import NO_GAME, NO_PLAYER
 from services.game.settings import GameSettings
@@ -40,10 +41,10 @@ class ChatPublisher(Protocol):
 def refuse_text(text: str, chars_max: int) -> Refusal | None:
     """Why this (trimmed) text cannot be a line of chat, or None."""
     if not text or len(text) > chars_max:
-        return Refusal(RefusalCode.MALFORMED, f"A line of chat has 1 to {chars_max} characters.", "text")
+        return Refusal(RefusalCode.MALFORMED, say("chat.length", most=chars_max), "text")
     for place, char in enumerate(text):
         if unicodedata.category(char) in _FORBIDDEN_CATEGORIES or char in _DIRECTIONS:
-            return Refusal(RefusalCode.MALFORMED, f"Character {place + 1} is not allowed in chat.", "text")
+            return Refusal(RefusalCode.MALFORMED, say("chat.character", place=place + 1), "text")
     return None
 
 
@@ -59,7 +60,7 @@ class Chat:
     async def post(self, game_id: str, player_id: str, room: ChatRoom, text: str, now_ms: int) -> ChatLine | Refusal:
         """Keep a line and publish it. The room of the players is theirs alone; anybody may write to the other."""
         if room not in self._open:
-            return Refusal(RefusalCode.NOT_ALLOWED, "This room of chat is closed on this server.", "room")
+            return Refusal(RefusalCode.NOT_ALLOWED, say("chat.closed"), "room")
         text = text.strip()
         refusal = refuse_text(text, self._settings.chat_chars_max)
         if refusal is not None:
@@ -69,7 +70,7 @@ class Chat:
             if isinstance(person, Refusal):
                 return person
             if await self._said_lately(connection, person.id, now_ms) >= self._settings.chat_lines_at_once:
-                return Refusal(RefusalCode.LIMIT_REACHED, "That was too much chat: wait a little.")
+                return Refusal(RefusalCode.LIMIT_REACHED, say("chat.too_much"))
             line = ChatLine(
                 game_id=game_id, room=room, player_id=person.id, player_name=person.name, text=text, at_ms=now_ms
             )
@@ -93,7 +94,7 @@ class Chat:
         if person is None:
             return NO_PLAYER
         if room == CHAT_ROOM_PLAYER and person.id not in (game.white_id, game.black_id):
-            return Refusal(RefusalCode.NOT_A_PLAYER, "Only the players of this game write here.", "room")
+            return Refusal(RefusalCode.NOT_A_PLAYER, say("chat.players_only"), "room")
         return person
 
     async def _said_lately(self, connection: AsyncConnection, player_id: str, now_ms: int) -> int:

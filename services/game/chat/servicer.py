@@ -5,6 +5,7 @@ from typing import Any
 import grpc
 
 from services.domain.refusal import Refusal, RefusalCode
+from services.domain.text import say
 from services.game.chat.chat import Chat
 from services.game.commit.beats import Beats
 from services.game.play.refusals import NO_GAME
@@ -31,9 +32,7 @@ class ChatServicer(ChatServiceServicer):
         refusal = None if is_game_id(request.game_id) else NO_GAME
         refusal = refusal or refuse_player_id(request.player_id)
         if request.room not in _ROOMS:
-            refusal = Refusal(
-                RefusalCode.MALFORMED, "There is a room of the players and one of those who watch.", "room"
-            )
+            refusal = Refusal(RefusalCode.MALFORMED, say("chat.room"), "room")
         if refusal is not None:
             return pb.PostChatResponse(refusal=refusal_to_pb(refusal))
         line = await self._chat.post(

@@ -42,7 +42,7 @@ log = logging.getLogger(__name__)
 
 Context = grpc.aio.ServicerContext[Any, Any]
 
-_GONE_ON = Refusal(RefusalCode.STALE_VERSION, "The game has gone on since the hint was asked for.", "ply")
+_GONE_ON = Refusal(RefusalCode.STALE_VERSION, say("computer.gone_on"), "ply")
 
 
 class HintPublisher(Protocol):
@@ -101,7 +101,7 @@ class ComputerServicer(ComputerServiceServicer):
         if isinstance(person, Refusal):
             return person
         if person.guest and isinstance(control, Correspondence):
-            return Refusal(RefusalCode.ACCOUNT_NEEDED, "A correspondence game needs an account.", "days")
+            return Refusal(RefusalCode.ACCOUNT_NEEDED, say("people.account_for_correspondence"), "days")
         standing = await self._new_games.prepare(request.variant, request.initial_fen, rule_set)
         if isinstance(standing, Refusal):
             return standing
@@ -111,7 +111,7 @@ class ComputerServicer(ComputerServiceServicer):
             if not await sql_players.lock(connection, [person.player_id]):  # requests at once are counted one by one
                 return NO_PLAYER
             if await sql_players.ongoing(connection, person.player_id) >= self._settings.games_ongoing_max:
-                return Refusal(RefusalCode.LIMIT_REACHED, "You have as many games going on as anybody may have.")
+                return Refusal(RefusalCode.LIMIT_REACHED, say("people.own_games_max"))
             created = await self._new_games.insert(
                 connection,
                 NewGame(
@@ -165,7 +165,7 @@ class ComputerServicer(ComputerServiceServicer):
             return _GONE_ON
         person = game.terms.seat(game.turn)
         if not game.terms.against_computer or person.computer_level:
-            return Refusal(RefusalCode.NOT_ALLOWED, "Nobody is to move who could be helped.")
+            return Refusal(RefusalCode.NOT_ALLOWED, say("computer.nobody_to_help"))
         played = await self._played(game, request.uci)
         if isinstance(played, Refusal):
             return played

@@ -11,6 +11,7 @@ from sqlalchemy.dialects import postgresql as pg
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from services.domain.refusal import Refusal, RefusalCode
+from services.domain.text import say
 from services.domain.time_control import Correspondence
 from services.game.commit.ports import Rules
 from services.game.play.game import Game
@@ -80,24 +81,24 @@ def refuse(game: Game, player_id: str) -> Refusal | None:
     if side is None:
         return NOT_A_PLAYER
     if not isinstance(game.terms.control, Correspondence):
-        return Refusal(RefusalCode.NOT_ALLOWED, "Conditional moves are for correspondence.")
+        return Refusal(RefusalCode.NOT_ALLOWED, say("correspondence.needs_correspondence"))
     if game.outcome is not None:
-        return Refusal(RefusalCode.GAME_OVER, "The game is over.")
+        return Refusal(RefusalCode.GAME_OVER, say("play.game_over"))
     if side is game.turn:
-        return Refusal(RefusalCode.NOT_ALLOWED, "It is your turn: play the move.")
+        return Refusal(RefusalCode.NOT_ALLOWED, say("correspondence.play_it"))
     return None
 
 
 def refuse_lines(lines: Sequence[Sequence[str]]) -> Refusal | None:
     """What is wrong with lines before their moves are looked at, or None."""
     if len(lines) > LINES_MAX:
-        return Refusal(RefusalCode.LIMIT_REACHED, f"At most {LINES_MAX} lines are kept.", "lines")
+        return Refusal(RefusalCode.LIMIT_REACHED, say("correspondence.lines_max", most=LINES_MAX), "lines")
     for number, line in enumerate(lines):
         at = f"lines[{number}]"
         if not line or len(line) % 2:
-            return Refusal(RefusalCode.MALFORMED, "A line is pairs of moves: the opponent's, then the answer.", at)
+            return Refusal(RefusalCode.MALFORMED, say("correspondence.pairs"), at)
         if len(line) > LINE_MOVES_MAX:
-            return Refusal(RefusalCode.LIMIT_REACHED, f"A line has at most {LINE_MOVES_MAX} half-moves.", at)
+            return Refusal(RefusalCode.LIMIT_REACHED, say("correspondence.line_length", most=LINE_MOVES_MAX), at)
     return None
 
 
@@ -120,7 +121,7 @@ async def checked(game: Game, lines: Sequence[Sequence[str]], rules: Rules) -> A
                 return Refusal(verdict.code, verdict.text, at)
             assert isinstance(verdict, Played), "a move is played or refused"
             if verdict.standing.outcome is not None and depth + 1 < len(lines[number]):
-                return Refusal(RefusalCode.ILLEGAL_MOVE, f"The game would be over with {verdict.san}.", at)
+                return Refusal(RefusalCode.ILLEGAL_MOVE, say("correspondence.over_with", move=verdict.san), at)
             found[number].append(verdict.uci)
             standings[number] = verdict.standing
     answers: dict[tuple[str, ...], str] = {}
@@ -129,5 +130,5 @@ async def checked(game: Game, lines: Sequence[Sequence[str]], rules: Rules) -> A
             before = tuple(moves[:place])
             if answers.setdefault(before, moves[place]) != moves[place]:
                 at = f"lines[{number}].moves[{place}]"
-                return Refusal(RefusalCode.MALFORMED, "Another line answers the same move differently.", at)
+                return Refusal(RefusalCode.MALFORMED, say("correspondence.other_answer"), at)
     return Answers(game.ply, tuple(tuple(moves) for moves in found))

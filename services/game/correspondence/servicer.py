@@ -7,6 +7,7 @@ import grpc
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from services.domain.refusal import Refusal, RefusalCode
+from services.domain.text import say
 from services.domain.time_control import Correspondence
 from services.game.commit.beats import Beats
 from services.game.commit.path import CommitPath
@@ -78,7 +79,7 @@ class CorrespondenceServicer(CorrespondenceServiceServicer):
             # The row is held, so that no move comes in between that these lines would have answered.
             held = await load_held(connection, game.terms.id)
             if held is None or held.version != game.version:
-                return Refusal(RefusalCode.STALE_VERSION, "The game has gone on meanwhile.", "game_id")
+                return Refusal(RefusalCode.STALE_VERSION, say("correspondence.gone_on"), "game_id")
             await conditional.keep(connection, game.terms.id, request.player_id, answers)
         return answers
 
@@ -108,7 +109,7 @@ class CorrespondenceServicer(CorrespondenceServiceServicer):
         """Begin or end a vacation. Turns that are under way stand still from now on."""
         refusal = refuse_player_id(request.player_id)
         if refusal is None and not 0 <= request.days <= vacation.YEAR_DAYS:
-            refusal = Refusal(RefusalCode.MALFORMED, "Days are a whole number, 0 to end a vacation.", "days")
+            refusal = Refusal(RefusalCode.MALFORMED, say("correspondence.vacation_days"), "days")
         if refusal is not None:
             return pb.SetVacationResponse(refusal=refusal_to_pb(refusal))
         now_ms = self._beats.now_ms()

@@ -7,6 +7,7 @@ from sqlalchemy.dialects import postgresql as pg
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from services.domain.refusal import Refusal, RefusalCode
+from services.domain.text import say
 from services.game.play.refusals import NO_PLAYER
 from services.game.store import sql_players
 from services.game.store.database import transaction
@@ -34,7 +35,7 @@ async def take(
     At most `days_max` days in any year; time that turns were already given stays given.
     """
     if days_max == 0:
-        return Refusal(RefusalCode.NOT_ALLOWED, "There are no vacations on this server.")
+        return Refusal(RefusalCode.NOT_ALLOWED, say("correspondence.no_vacations"))
     table = vacation_table
     async with transaction(engine) as connection:
         if player_id not in await sql_players.lock(connection, [player_id]):
@@ -53,7 +54,7 @@ async def take(
         spent_ms = sum(max(0, end_ms - start_ms) for start_ms, end_ms in taken)
         if spent_ms + days * day_ms > days_max * day_ms:
             left = max(0, days_max - -(-spent_ms // day_ms))
-            return Refusal(RefusalCode.LIMIT_REACHED, f"You have {left} days of vacation left this year.", "days")
+            return Refusal(RefusalCode.LIMIT_REACHED, say("correspondence.vacation_left", days=left), "days")
         end_ms = now_ms + days * day_ms
         statement = pg.insert(table).values(player_id=player_id, start_ms=now_ms, end_ms=end_ms)
         await connection.execute(

@@ -11,6 +11,7 @@ from sqlalchemy.dialects import postgresql as pg
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from services.domain.refusal import Refusal, RefusalCode
+from services.domain.text import say
 from services.game.play.game import Game
 from services.game.store.database import single, transaction
 from services.game.store.sql_games import Games
@@ -21,9 +22,7 @@ from services.pb.flagfall.v1.events_pb2 import GAME_STATUS_STARTED, GameEvent
 from services.runtime.spectator_delay import postponed
 from services.runtime.wire import refusal_to_pb
 
-_UNREADABLE = pb.Fetched(
-    refusal=refusal_to_pb(Refusal(RefusalCode.UNAVAILABLE, "The game cannot be shown at the moment.", "game_id"))
-)
+_UNREADABLE = pb.Fetched(refusal=refusal_to_pb(Refusal(RefusalCode.UNAVAILABLE, say("play.cannot_show"), "game_id")))
 
 _OLD_ENOUGH = sa.text("""
     SELECT t.game_id, e.payload

@@ -15,6 +15,7 @@ from services.domain.colour import Colour
 from services.domain.outcome import Outcome
 from services.domain.refusal import Refusal, RefusalCode
 from services.domain.rule_set import FIDE, RuleSet
+from services.domain.text import say
 from services.domain.time_control import ClockControl
 from services.game.commit.creation import OWN_ARRAYS, new_game_id
 from services.game.commit.ports import Rules
@@ -57,7 +58,7 @@ class Imports:
         """The one finished game of this PGN, or why there is none."""
         if len(pgn) > self._settings.import_bytes_max:
             return Refusal(
-                RefusalCode.LIMIT_REACHED, f"A PGN has at most {self._settings.import_bytes_max} bytes here.", "pgn"
+                RefusalCode.LIMIT_REACHED, say("imports.bytes_max", most=self._settings.import_bytes_max), "pgn"
             )
         try:
             told = await self._read(pgn)
@@ -67,7 +68,7 @@ class Imports:
             if outcome is None:
                 return Refusal(
                     RefusalCode.MALFORMED,
-                    "This game has no result (*): only finished games are kept.",
+                    say("imports.no_result"),
                     f"games[0].line[{told.line}]",
                 )
             initial_fen = await self._initial_fen(told)
@@ -84,11 +85,11 @@ class Imports:
         if isinstance(games, Refusal):
             return games
         if len(games) != ONE_GAME:
-            return Refusal(RefusalCode.MALFORMED, f"This PGN has {len(games)} games: one is kept at a time.", "pgn")
+            return Refusal(RefusalCode.MALFORMED, say("imports.one_game", count=len(games)), "pgn")
         if len(games[0].moves) > self._settings.import_plies_max:
             return Refusal(
                 RefusalCode.LIMIT_REACHED,
-                f"This game has {len(games[0].moves)} half-moves: at most {self._settings.import_plies_max} are kept.",
+                say("imports.moves_max", count=len(games[0].moves), most=self._settings.import_plies_max),
                 "pgn",
             )
         size_max = self._settings.import_tags_bytes_max
@@ -96,7 +97,7 @@ class Imports:
         if size > size_max:
             return Refusal(
                 RefusalCode.LIMIT_REACHED,
-                f"The tags of this game have {size} bytes: at most {size_max} are kept.",
+                say("imports.tags_max", count=size, most=size_max),
                 "pgn",
             )
         return games[0]

@@ -6,6 +6,7 @@ from enum import IntEnum
 from services.domain.colour import Colour
 from services.domain.refusal import Refusal, RefusalCode
 from services.domain.rule_set import RuleSet
+from services.domain.text import say
 from services.domain.time_control import Correspondence, TimeControl, is_live
 from services.game.play.person import Person
 
@@ -129,7 +130,7 @@ class Closed:
     challenge: Challenge
 
 
-_GONE = Refusal(RefusalCode.NOT_FOUND, "This challenge is no longer open.", "id")
+_GONE = Refusal(RefusalCode.NOT_FOUND, say("invitations.gone"), "id")
 
 
 def held(wish: Wish, *, open: bool, keep_alive: bool) -> bool:
@@ -144,9 +145,9 @@ def refuse_guests(wish: Wish, people: tuple[Person | None, ...]) -> Refusal | No
     """A refusal if a guest may not play this game, or None: correspondence and rated games need accounts."""
     if any(person is not None and person.guest for person in people):
         if isinstance(wish.control, Correspondence):
-            return Refusal(RefusalCode.ACCOUNT_NEEDED, "A correspondence game needs an account on both sides.", "days")
+            return Refusal(RefusalCode.ACCOUNT_NEEDED, say("people.accounts_for_correspondence"), "days")
         if wish.rated:
-            return Refusal(RefusalCode.ACCOUNT_NEEDED, "A rated game needs an account on both sides.", "rated")
+            return Refusal(RefusalCode.ACCOUNT_NEEDED, say("people.accounts_for_rated"), "rated")
     return None
 
 
@@ -159,15 +160,15 @@ def accept(
         if person.id in challenge.seated:
             return Unchanged(challenge)
         if challenge.open:
-            return Refusal(RefusalCode.NOT_ALLOWED, "Somebody else has accepted this challenge.", "id")
+            return Refusal(RefusalCode.NOT_ALLOWED, say("invitations.accepted_by_other"), "id")
     if challenge.status is not Status.CREATED:
         return _GONE
     if challenge.challenger is not None and person.id == challenge.challenger.id:
-        return Refusal(RefusalCode.NOT_ALLOWED, "You cannot accept your own challenge.", "id")
+        return Refusal(RefusalCode.NOT_ALLOWED, say("invitations.own"), "id")
     if not challenge.open and (challenge.dest is None or person.id != challenge.dest.id):
-        return Refusal(RefusalCode.NOT_FOUND, "This challenge is for somebody else.", "id")
+        return Refusal(RefusalCode.NOT_FOUND, say("invitations.for_other"), "id")
     if challenge.user_ids and person.id not in challenge.user_ids:
-        return Refusal(RefusalCode.NOT_ALLOWED, "This challenge is for two others.", "id")
+        return Refusal(RefusalCode.NOT_ALLOWED, say("invitations.for_two_others"), "id")
     refusal = refuse_guests(challenge.wish, (person,))
     if refusal is not None:
         return refusal
@@ -200,18 +201,18 @@ def _take_seat(
 
 
 def _taken(side: Colour) -> Refusal:
-    return Refusal(RefusalCode.NOT_ALLOWED, f"{side.capitalize()} is taken in this challenge.", "color")
+    return Refusal(RefusalCode.NOT_ALLOWED, say("invitations.side_taken", side=side.value), "color")
 
 
 def decline(challenge: Challenge, person: Person, reason: str, now_ms: int) -> Closed | Unchanged | Refusal:
     """The result when `person` declines."""
     challenge = challenge.as_of(now_ms)
     if challenge.dest is None or person.id != challenge.dest.id:
-        return Refusal(RefusalCode.NOT_FOUND, "This challenge is not one to you.", "id")
+        return Refusal(RefusalCode.NOT_FOUND, say("invitations.not_to_you"), "id")
     if challenge.status is Status.DECLINED:
         return Unchanged(challenge)
     if challenge.status is Status.ACCEPTED:
-        return Refusal(RefusalCode.NOT_ALLOWED, "This challenge has been accepted.", "id")
+        return Refusal(RefusalCode.NOT_ALLOWED, say("invitations.accepted"), "id")
     if challenge.status is not Status.CREATED:
         return _GONE
     known = reason if reason in DECLINE_REASONS else DECLINE_REASONS[0]
@@ -222,7 +223,7 @@ def counter(challenge: Challenge, person: Person, now_ms: int) -> Closed | Refus
     """The result for a challenge when `person` answers it with another one: it is declined if it still waits."""
     decision = decline(challenge, person, "generic", now_ms)
     if isinstance(decision, Unchanged):
-        return Refusal(RefusalCode.NOT_ALLOWED, "You have declined this challenge.", "id")
+        return Refusal(RefusalCode.NOT_ALLOWED, say("invitations.declined"), "id")
     return decision
 
 
@@ -230,11 +231,11 @@ def cancel(challenge: Challenge, person: Person, now_ms: int) -> Closed | Unchan
     """The result when `person` cancels."""
     challenge = challenge.as_of(now_ms)
     if challenge.challenger is None or person.id != challenge.challenger.id:
-        return Refusal(RefusalCode.NOT_FOUND, "This challenge is not one of yours.", "id")
+        return Refusal(RefusalCode.NOT_FOUND, say("invitations.not_yours"), "id")
     if challenge.status is Status.CANCELED:
         return Unchanged(challenge)
     if challenge.status is Status.ACCEPTED:
-        return Refusal(RefusalCode.NOT_ALLOWED, "This challenge has been accepted; its game may be aborted.", "id")
+        return Refusal(RefusalCode.NOT_ALLOWED, say("invitations.accepted_abort"), "id")
     if challenge.status is not Status.CREATED:
         return _GONE
     return Closed(replace(challenge, status=Status.CANCELED))

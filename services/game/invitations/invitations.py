@@ -12,6 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from services.domain.colour import Colour
 from services.domain.refusal import Refusal, RefusalCode
+from services.domain.text import say
 from services.domain.time_control import is_live
 from services.game.commit.creation import Created, NewGame, NewGames, new_game_id
 from services.game.invitations import challenge as decisions
@@ -30,8 +31,8 @@ ID_TRIES_MAX = 5
 LAPSED_AT_ONCE = 100
 """The most challenges that expire in one transaction, because it locks the players' rows."""
 
-_NO_CHALLENGE = Refusal(RefusalCode.NOT_FOUND, "There is no such challenge.", "id")
-_CHANGED = Refusal(RefusalCode.UNAVAILABLE, "The challenge changed at this moment; try again.", "id")
+_NO_CHALLENGE = Refusal(RefusalCode.NOT_FOUND, say("invitations.no_challenge"), "id")
+_CHANGED = Refusal(RefusalCode.UNAVAILABLE, say("invitations.changed"), "id")
 
 
 class Announcer(Protocol):
@@ -79,7 +80,7 @@ class Invitations:
         A challenge that answers another one declines that in the same commit.
         """
         if challenger_id and challenger_id == dest_id:
-            return Refusal(RefusalCode.NOT_ALLOWED, "You cannot challenge yourself.", "dest_id")
+            return Refusal(RefusalCode.NOT_ALLOWED, say("invitations.yourself"), "dest_id")
         wish = offer.wish
         standing = await self._new_games.prepare(wish.variant, wish.initial_fen, wish.rule_set)
         if isinstance(standing, Refusal):
@@ -121,16 +122,16 @@ class Invitations:
         if challenger is not None:
             sent = await sql_challenges.count_outgoing(connection, challenger.id, now_ms)
             if sent >= settings.challenges_open_max:
-                return Refusal(RefusalCode.LIMIT_REACHED, f"You have {sent} challenges open already.")
+                return Refusal(RefusalCode.LIMIT_REACHED, say("invitations.own_max", count=sent))
         if dest is not None:
             received = await sql_challenges.count_incoming(connection, dest.id, now_ms)
             if received >= settings.challenges_incoming_max:
-                return Refusal(RefusalCode.LIMIT_REACHED, f"{dest.name} has too many challenges already.", "dest_id")
+                return Refusal(RefusalCode.LIMIT_REACHED, say("invitations.received_max", name=dest.name), "dest_id")
         held = decisions.held(wish, open=offer.open, keep_alive=offer.keep_alive)
         lasts_ms = settings.challenge_live_ms if held else settings.challenge_days * settings.day_ms
         if offer.expires_ms:
             if offer.expires_ms <= now_ms:
-                return Refusal(RefusalCode.MALFORMED, "It would lapse at once.", "expires_ms")
+                return Refusal(RefusalCode.MALFORMED, say("invitations.ends_at_once"), "expires_ms")
             lasts_ms = min(lasts_ms, offer.expires_ms - now_ms)
         known = await sql_players.find(connection, offer.user_ids) if offer.user_ids else {}
         if any(player_id not in known for player_id in offer.user_ids):
@@ -214,7 +215,7 @@ class Invitations:
             return _NO_CHALLENGE
         for person in (white, black):
             if await sql_players.ongoing(connection, person.id) >= self._settings.games_ongoing_max:
-                return Refusal(RefusalCode.LIMIT_REACHED, f"{person.name} has too many games going on.")
+                return Refusal(RefusalCode.LIMIT_REACHED, say("people.too_many_games", name=person.name))
         await sql_challenges.save(connection, challenge)
         wish = challenge.wish
         if is_live(wish.control):
@@ -329,7 +330,7 @@ async def _countered(
         return no_player("challenger_id")
     decision = decisions.counter(challenge, people[player_id], now_ms)
     if isinstance(decision, Closed) and (challenge.challenger is None or challenge.challenger.id != dest_id):
-        return Refusal(RefusalCode.MALFORMED, "The answer goes to the maker of the challenge.", "dest_id")
+        return Refusal(RefusalCode.MALFORMED, say("invitations.counter_dest"), "dest_id")
     return decision
 
 

@@ -14,6 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from services.domain.colour import Colour
 from services.domain.refusal import Refusal, RefusalCode
 from services.domain.rule_set import Rematch
+from services.domain.text import say
 from services.domain.variant import Variant
 from services.game.commit.creation import Created, NewGame, NewGames, new_game_id
 from services.game.invitations import sql_challenges
@@ -30,10 +31,10 @@ from services.pb.flagfall.v1.events_pb2 import PlayerEvent
 
 TRIES_MAX = 5
 
-_NOT_A_PLAYER = Refusal(RefusalCode.NOT_A_PLAYER, "Only its players may ask for a rematch of a game.", "player_id")
-_GOES_ON = Refusal(RefusalCode.NOT_ALLOWED, "This game is still going on.", "game_id")
-_PARTY = Refusal(RefusalCode.NOT_ALLOWED, "The party says who plays next.", "game_id")
-_BUSY = Refusal(RefusalCode.UNAVAILABLE, "Both are asking for a rematch at this moment; ask again.", "game_id")
+_NOT_A_PLAYER = Refusal(RefusalCode.NOT_A_PLAYER, say("invitations.rematch_players_only"), "player_id")
+_GOES_ON = Refusal(RefusalCode.NOT_ALLOWED, say("invitations.rematch_goes_on"), "game_id")
+_PARTY = Refusal(RefusalCode.NOT_ALLOWED, say("invitations.rematch_in_party"), "game_id")
+_BUSY = Refusal(RefusalCode.UNAVAILABLE, say("invitations.rematch_busy"), "game_id")
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +179,7 @@ class Rematches:
                 if player_id not in people:
                     return _NOT_A_PLAYER
                 if await sql_players.ongoing(connection, player_id) >= self._settings.games_ongoing_max:
-                    return Refusal(RefusalCode.LIMIT_REACHED, "You have as many games going on as anybody may have.")
+                    return Refusal(RefusalCode.LIMIT_REACHED, say("people.own_games_max"))
                 white, black = self._seats(game, people[player_id])
                 created = await self._new_games.insert(
                     connection,

@@ -5,6 +5,7 @@ from typing import Any
 import grpc
 
 from services.domain.refusal import Refusal, RefusalCode
+from services.domain.text import say
 from services.game.commit.beats import Beats
 from services.game.invitations.invitations import Answered, Invitations, Offer
 from services.game.invitations.messages import challenge_message
@@ -85,7 +86,7 @@ class InvitationsServicer(InvitationsServiceServicer):
             case pb.CHALLENGE_ANSWER_CANCEL:
                 return await self._invitations.cancel(request.id, request.player_id, now_ms)
             case _:
-                return Refusal(RefusalCode.MALFORMED, "An answer accepts, declines or cancels.", "answer")
+                return Refusal(RefusalCode.MALFORMED, say("invitations.answer"), "answer")
 
     async def GetChallenge(self, request: pb.GetChallengeRequest, context: Context) -> pb.GetChallengeResponse:
         """The current state of a challenge."""

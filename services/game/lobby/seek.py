@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from services.domain.colour import Colour
 from services.domain.rating import VALUE_MAX
 from services.domain.refusal import Refusal, RefusalCode
+from services.domain.text import Text, say
 from services.domain.time_control import is_live
 from services.game.invitations.challenge import Wish, refuse_guests
 from services.game.play.person import Person
@@ -45,22 +46,22 @@ class Seek:
         return is_live(self.wish.control)
 
 
-def problem_of(range: Range) -> str | None:
-    """The error in a requested range, as text, or None."""
+def problem_of(range: Range) -> Text | None:
+    """What is wrong with a requested range, or None."""
     if not all(0 <= bound <= RATING_BOUND_MAX for bound in (range.least, range.most)):
-        return f"A rating is 0 to {RATING_BOUND_MAX}."
+        return say("lobby.rating", most=str(RATING_BOUND_MAX))
     if range.most and range.least > range.most:
-        return "The range ends below its beginning."
+        return say("lobby.range_order")
     return None
 
 
 def refuse(seek: Seek, person: Person, rating: int) -> Refusal | None:
     """A refusal if this person with this rating may not accept the seek, or None."""
     if person.id == seek.person.id:
-        return Refusal(RefusalCode.NOT_ALLOWED, "You cannot take your own seek.", "id")
+        return Refusal(RefusalCode.NOT_ALLOWED, say("lobby.own_seek"), "id")
     refusal = refuse_guests(seek.wish, (person,))
     if refusal is None and not seek.range.admits(rating):
-        return Refusal(RefusalCode.NOT_ALLOWED, "This seek is for players with other ratings.", "id")
+        return Refusal(RefusalCode.NOT_ALLOWED, say("lobby.other_ratings"), "id")
     return refusal
 
 

@@ -13,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from services.domain.colour import Colour
 from services.domain.refusal import Refusal, RefusalCode
+from services.domain.text import say
 from services.domain.time_control import speed_of
 from services.game.commit.creation import Created, NewGame, NewGames, new_game_id
 from services.game.invitations.challenge import Wish, refuse_guests
@@ -32,8 +33,7 @@ ID_TRIES_MAX = 5
 SEEN_FOR_ONE_LISTED = 5
 """Seeks read per seek in a player's list. So in a full lobby the list may lack the oldest seeks."""
 
-NO_SEEK = Refusal(RefusalCode.NOT_FOUND, "This seek is no longer there.", "id")
-_GAMES_MAX = "{name} has too many games going on."
+NO_SEEK = Refusal(RefusalCode.NOT_FOUND, say("lobby.no_seek"), "id")
 
 
 class Seeks:
@@ -100,7 +100,7 @@ class Seeks:
         if person.id not in people:
             return NO_PLAYER
         if await self._busy(connection, person):
-            return Refusal(RefusalCode.LIMIT_REACHED, _GAMES_MAX.format(name=person.name))
+            return Refusal(RefusalCode.LIMIT_REACHED, say("people.too_many_games", name=person.name))
         if found is None:
             return await self._wait(connection, seek, now_ms)
         if (
@@ -116,9 +116,9 @@ class Seeks:
         await sql_seeks.remove_same(connection, seek)
         mine, all = await sql_seeks.counts(connection, seek.person.id, now_ms)
         if mine >= self._settings.seeks_of_player_max:
-            return Refusal(RefusalCode.LIMIT_REACHED, f"You have {mine} seeks waiting already.")
+            return Refusal(RefusalCode.LIMIT_REACHED, say("lobby.own_seeks_max", count=mine))
         if all >= self._settings.seeks_max:
-            return Refusal(RefusalCode.LIMIT_REACHED, "The lobby is full.")
+            return Refusal(RefusalCode.LIMIT_REACHED, say("lobby.full"))
         settings = self._settings
         lasts_ms = settings.challenge_live_ms if seek.live else settings.challenge_days * settings.day_ms
         for _ in range(ID_TRIES_MAX):
@@ -148,7 +148,7 @@ class Seeks:
                 return refusal
             for one in (person, seek.person):
                 if await self._busy(connection, one):
-                    return Refusal(RefusalCode.LIMIT_REACHED, _GAMES_MAX.format(name=one.name))
+                    return Refusal(RefusalCode.LIMIT_REACHED, say("people.too_many_games", name=one.name))
             if not await sql_seeks.take(connection, seek_id, now_ms):
                 return NO_SEEK
             created = await self._begin(connection, seek, person, None, standing, now_ms)

@@ -12,6 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from services.domain.colour import Colour
 from services.domain.refusal import Refusal, RefusalCode
+from services.domain.text import say
 from services.game.commit.creation import ID_CHARS, Created, NewGame, NewGames, new_game_id
 from services.game.invitations.invitations import Announcer
 from services.game.parties import party as decisions
@@ -35,7 +36,7 @@ START_TRIES_MAX = 5
 CLOSED_AT_ONCE = 20
 """The most parties that one transaction closes, because it locks the rows of their members."""
 
-NO_PARTY = Refusal(RefusalCode.NOT_FOUND, "There is no such party.", "id")
+NO_PARTY = Refusal(RefusalCode.NOT_FOUND, say("parties.no_party"), "id")
 
 Decide = Callable[[Party, Person], Changed | Unchanged | Refusal]
 
@@ -223,17 +224,17 @@ class Parties:
     async def _hosts_too_many(self, connection: AsyncConnection, person: Person) -> Refusal | None:
         if await sql_parties.count_hosted(connection, person.id) < self._settings.parties_hosted_max:
             return None
-        return Refusal(RefusalCode.LIMIT_REACHED, f"{person.name} is the host of as many parties as anybody may be.")
+        return Refusal(RefusalCode.LIMIT_REACHED, say("parties.hosted_max", name=person.name))
 
     async def _joined_too_many(self, connection: AsyncConnection, person: Person) -> Refusal | None:
         if await sql_parties.count_joined(connection, person.id) < self._settings.parties_joined_max:
             return None
-        return Refusal(RefusalCode.LIMIT_REACHED, "You are in as many parties as anybody may be.")
+        return Refusal(RefusalCode.LIMIT_REACHED, say("parties.joined_max"))
 
     async def _plays_too_much(self, connection: AsyncConnection, begun: Begun) -> Refusal | None:
         for person in (begun.white, begun.black):
             if await sql_players.ongoing(connection, person.id) >= self._settings.games_ongoing_max:
-                return Refusal(RefusalCode.LIMIT_REACHED, f"{person.name} has too many games going on.")
+                return Refusal(RefusalCode.LIMIT_REACHED, say("people.too_many_games", name=person.name))
         return None
 
 

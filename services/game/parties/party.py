@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from services.domain.colour import Colour
 from services.domain.refusal import Refusal, RefusalCode
 from services.domain.rule_set import PARTY, RuleSet
+from services.domain.text import say
 from services.domain.time_control import PER_MOVE_MS, PerMove, TimeControl, Unlimited
 from services.domain.variant import Variant
 from services.game.play.person import Person
@@ -105,17 +106,17 @@ class Unchanged:
     party: Party
 
 
-_CLOSED = Refusal(RefusalCode.NOT_ALLOWED, "This party is over.", "id")
-_OUTSIDE = Refusal(RefusalCode.NOT_A_PLAYER, "Only members of this party may do that.", "id")
-_HOST_ONLY = Refusal(RefusalCode.NOT_ALLOWED, "Only the host of this party may do that.", "id")
+_CLOSED = Refusal(RefusalCode.NOT_ALLOWED, say("parties.over"), "id")
+_OUTSIDE = Refusal(RefusalCode.NOT_A_PLAYER, say("parties.members_only"), "id")
+_HOST_ONLY = Refusal(RefusalCode.NOT_ALLOWED, say("parties.host_only"), "id")
 
 
 def refuse_settings(settings: PartySettings) -> Refusal | None:
     """A refusal if no party can have these settings, or None."""
     if settings.variant not in frozenset(Variant):
-        return Refusal(RefusalCode.UNSUPPORTED_VARIANT, "This server does not play this variant.", "variant")
+        return Refusal(RefusalCode.UNSUPPORTED_VARIANT, say("request.variant"), "variant")
     if settings.turn_ms not in TURN_LIMITS_MS:
-        return Refusal(RefusalCode.MALFORMED, "The turn limit is none, 30 or 60 seconds.", "turn_ms")
+        return Refusal(RefusalCode.MALFORMED, say("parties.turn_limit"), "turn_ms")
     return None
 
 
@@ -126,7 +127,7 @@ def join(party: Party, person: Person, spectator: bool, now_ms: int, members_max
     member = party.member(person.id)
     if member is None:
         if len(party.members) >= members_max:
-            return Refusal(RefusalCode.LIMIT_REACHED, f"A party has at most {members_max} members.", "id")
+            return Refusal(RefusalCode.LIMIT_REACHED, say("parties.members_max", most=members_max), "id")
         return Changed(_in_line(party, Member(person, now_ms, spectator)))
     if member.spectator is spectator:
         return Unchanged(party)
@@ -170,7 +171,7 @@ def hand_on(party: Party, player_id: str, other_id: str) -> Changed | Unchanged 
     if refusal is not None:
         return refusal
     if party.member(other_id) is None:
-        return Refusal(RefusalCode.NOT_FOUND, "There is no such member in this party.", "player")
+        return Refusal(RefusalCode.NOT_FOUND, say("parties.no_member"), "player")
     return Unchanged(party) if other_id == player_id else Changed(replace(party, host_id=other_id))
 
 
@@ -194,9 +195,9 @@ def start(party: Party, player_id: str, game_id: str, met: Colour | None, coin: 
     party = _uncounted(party)
     two = party.next_two
     if two is None:
-        return Refusal(RefusalCode.NOT_ALLOWED, "A game takes two members who do not only watch.", "id")
+        return Refusal(RefusalCode.NOT_ALLOWED, say("parties.two_players"), "id")
     if player_id != party.host_id and all(member.person.id != player_id for member in two):
-        return Refusal(RefusalCode.NOT_ALLOWED, "The host begins the next game, or one of the two who are next.", "id")
+        return Refusal(RefusalCode.NOT_ALLOWED, say("parties.who_begins"), "id")
     colour = colour_of_first(*two, swap=party.settings.swap_colours, met=met, coin=coin)
     first, second = replace(two[0], last_colour=colour), replace(two[1], last_colour=colour.other)
     waiting = tuple(member for member in party.members if member not in two)

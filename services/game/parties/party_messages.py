@@ -1,8 +1,9 @@
 """Parties as protobuf messages: the members' events, and the stored settings."""
 
-from services.domain.refusal import Refusal, RefusalCode
+from services.domain.refusal import Refusal
 from services.game.parties.party import Party, PartySettings, refuse_settings
 from services.game.people.people_messages import person_message
+from services.game.play.refusals import unset
 from services.pb.flagfall.v1 import events_pb2 as events
 from services.runtime.wire import rule_set_from_pb, rule_set_to_pb
 
@@ -34,8 +35,7 @@ def wanted_settings(message: events.PartySettings) -> PartySettings | Refusal:
     try:
         settings = settings_of(message)
     except ValueError as error:
-        text = str(error)
-        return Refusal(RefusalCode.MALFORMED, text, text.partition(":")[0])
+        return unset(error)
     return refuse_settings(settings) or settings
 
 

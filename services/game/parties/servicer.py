@@ -5,6 +5,7 @@ from typing import Any
 import grpc
 
 from services.domain.refusal import Refusal, RefusalCode
+from services.domain.text import say
 from services.game.commit.beats import Beats
 from services.game.parties.parties import NO_PARTY, Parties, Started, is_party_id
 from services.game.parties.party import Party
@@ -82,4 +83,4 @@ class PartiesServicer(PartiesServiceServicer):
             case "close":
                 return await self._parties.close(*who, now_ms)
             case _:
-                return Refusal(RefusalCode.MALFORMED, "It is not said what is to change.", "change")
+                return Refusal(RefusalCode.MALFORMED, say("parties.no_change"), "change")

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from services.domain.refusal import Refusal, RefusalCode
+from services.domain.text import say
 from services.game.people import scopes
 from services.game.people.passwords import CHARS_MAX, Passwords, refuse_password
 from services.game.people.tokens import issue
@@ -16,9 +17,9 @@ from services.game.settings import GameSettings
 from services.game.store import sql_players
 from services.game.store.database import transaction
 
-_NAME_TAKEN = Refusal(RefusalCode.NAME_TAKEN, "Somebody has this name.", "username")
-_WRONG = Refusal(RefusalCode.WRONG_PASSWORD, "Name and password do not belong together.")
-_WRONG_OLD = Refusal(RefusalCode.WRONG_PASSWORD, "This is not the account's password.", "old_password")
+_NAME_TAKEN = Refusal(RefusalCode.NAME_TAKEN, say("people.name_taken"), "username")
+_WRONG = Refusal(RefusalCode.WRONG_PASSWORD, say("people.wrong_login"))
+_WRONG_OLD = Refusal(RefusalCode.WRONG_PASSWORD, say("people.wrong_password"), "old_password")
 
 GUEST_TRIES_MAX = 5
 
@@ -58,7 +59,7 @@ class Accounts:
     async def log_in(self, name: str, password: str, now_ms: int) -> Credential | Refusal:
         """A new token for an account, or a refusal: the same one, after the same time, for a wrong name or password."""
         if len(password) > CHARS_MAX:
-            return Refusal(RefusalCode.MALFORMED, f"A password has at most {CHARS_MAX} characters.", "password")
+            return Refusal(RefusalCode.MALFORMED, say("people.password_max", most=CHARS_MAX), "password")
         player_id = name.lower()
         kept: str | None = None
         if is_player_id(player_id):
@@ -77,9 +78,7 @@ class Accounts:
             if await sql_players.count_tokens(
                 connection, player_id
             ) >= self._settings.tokens_max and not await sql_players.drop_oldest_sign_in(connection, player_id):
-                return Refusal(
-                    RefusalCode.LIMIT_REACHED, f"You have {self._settings.tokens_max} tokens: revoke one first."
-                )
+                return Refusal(RefusalCode.LIMIT_REACHED, say("people.tokens_max", count=self._settings.tokens_max))
             await sql_players.touch(connection, [player_id], now_ms, self._settings.seen_period_ms)
             return await issue(connection, person, scopes.ALL, now_ms, sign_in=True)
 
@@ -97,7 +96,7 @@ class Accounts:
             return NO_PLAYER
         person, kept = found
         if person.guest or kept is None:
-            return Refusal(RefusalCode.ACCOUNT_NEEDED, "A guest has no password.")
+            return Refusal(RefusalCode.ACCOUNT_NEEDED, say("people.guest_password"))
         if old is not None and not await self._passwords.fits(kept, old):
             return _WRONG_OLD
         renewed = await self._passwords.hash(new)
@@ -130,9 +129,9 @@ class Accounts:
             if person.title == BOT_TITLE:
                 return person
             if person.guest:
-                return Refusal(RefusalCode.ACCOUNT_NEEDED, "Only an account can become a bot.")
+                return Refusal(RefusalCode.ACCOUNT_NEEDED, say("people.guest_bot"))
             if await sql_players.has_games(connection, player_id):
-                return Refusal(RefusalCode.NOT_ALLOWED, "Only an account without any game can become a bot.")
+                return Refusal(RefusalCode.NOT_ALLOWED, say("people.bot_with_games"))
             await sql_players.set_title(connection, player_id, BOT_TITLE)
             return Person(person.id, person.name, BOT_TITLE, person.guest, person.created_ms, person.seen_ms)
 

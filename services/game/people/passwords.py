@@ -10,6 +10,7 @@ from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
 from services.domain.refusal import Refusal, RefusalCode
+from services.domain.text import say
 from services.game.settings import GameSettings
 from services.runtime.batching import Overloaded
 
@@ -22,7 +23,9 @@ CHARS_MAX = 200
 def refuse_password(password: str) -> Refusal | None:
     """A refusal if this cannot be a password, or None."""
     if not CHARS_MIN <= len(password) <= CHARS_MAX:
-        return Refusal(RefusalCode.MALFORMED, f"A password has {CHARS_MIN} to {CHARS_MAX} characters.", "password")
+        return Refusal(
+            RefusalCode.MALFORMED, say("people.password_length", least=CHARS_MIN, most=CHARS_MAX), "password"
+        )
     return None
 
 

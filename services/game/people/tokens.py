@@ -9,6 +9,7 @@ from hashlib import sha256
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from services.domain.refusal import Refusal, RefusalCode
+from services.domain.text import say
 from services.game.people import scopes as known_scopes
 from services.game.play.person import Credential, Person
 from services.game.play.refusals import NO_PLAYER
@@ -76,18 +77,16 @@ class Tokens:
         """Make a token of an account with these scopes, or return a refusal."""
         unknown = sorted(set(scopes) - set(known_scopes.ALL))
         if unknown:
-            return Refusal(RefusalCode.MALFORMED, f"There is no scope {unknown[0]!r:.60}.", "scopes")
+            return Refusal(RefusalCode.MALFORMED, say("people.no_scope", scope=unknown[0][:60]), "scopes")
         chosen = [scope for scope in known_scopes.ALL if scope in scopes]
         async with transaction(self._engine) as connection:
             person = (await sql_players.lock(connection, [player_id])).get(player_id)
             if person is None:
                 return NO_PLAYER
             if person.guest:
-                return Refusal(RefusalCode.ACCOUNT_NEEDED, "A guest has one token and can make no other.")
+                return Refusal(RefusalCode.ACCOUNT_NEEDED, say("people.guest_token"))
             if await sql_players.count_tokens(connection, player_id) >= self._settings.tokens_max:
-                return Refusal(
-                    RefusalCode.LIMIT_REACHED, f"You have {self._settings.tokens_max} tokens: revoke one first."
-                )
+                return Refusal(RefusalCode.LIMIT_REACHED, say("people.tokens_max", count=self._settings.tokens_max))
             return await issue(connection, person, chosen, now_ms, description=description)
 
     async def revoke(self, token: str) -> None:

@@ -14,6 +14,7 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from services.domain.refusal import Refusal, RefusalCode
+from services.domain.text import say
 from services.game.parties.parties import Parties
 from services.game.people.passwords import Passwords
 from services.game.play.person import DELETED_PREFIX, GUEST_CHARS, GUEST_LENGTH
@@ -40,7 +41,7 @@ from services.pb.flagfall.v1.events_pb2 import CHALLENGE_STATUS_CREATED, GameEve
 
 log = logging.getLogger(__name__)
 
-_WRONG = Refusal(RefusalCode.WRONG_PASSWORD, "This is not the account's password.", "password")
+_WRONG = Refusal(RefusalCode.WRONG_PASSWORD, say("people.wrong_password"), "password")
 
 
 def new_alias() -> str:
@@ -210,5 +211,4 @@ def _waiting(player_id: str) -> sa.ColumnElement[bool]:
 
 
 def _playing(games: int) -> Refusal:
-    which = "a game" if games == 1 else f"{games} games"
-    return Refusal(RefusalCode.NOT_ALLOWED, f"You have {which} going on: finish or resign first.")
+    return Refusal(RefusalCode.NOT_ALLOWED, say("people.still_playing", games=games))

@@ -17,3 +17,9 @@ def no_player(at: str) -> Refusal:
 NO_PLAYER = no_player("player_id")
 NO_GAME = Refusal(RefusalCode.NOT_FOUND, say("play.no_game"), "game_id")
 NOT_A_PLAYER = Refusal(RefusalCode.NOT_A_PLAYER, say("play.players_only"))
+
+
+def unset(error: ValueError) -> Refusal:
+    """A refusal for an error of `services.runtime.wire`: it begins with the name of the field, before a colon."""
+    at = str(error).partition(":")[0]
+    return malformed(say("request.unset", name=at), at)

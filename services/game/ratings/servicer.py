@@ -5,6 +5,7 @@ from typing import Any
 import grpc
 
 from services.domain.refusal import Refusal, RefusalCode
+from services.domain.text import say
 from services.domain.time_control import Speed
 from services.domain.variant import Variant
 from services.game.play.person import is_player_id
@@ -52,11 +53,11 @@ def _refuse(request: pb.GetRatingHistoryRequest) -> Refusal | None:
     if not is_player_id(request.player_id):
         return NO_PLAYER
     if request.variant and request.variant not in list(Variant):
-        return Refusal(RefusalCode.UNSUPPORTED_VARIANT, "This server does not play this variant.", "variant")
+        return Refusal(RefusalCode.UNSUPPORTED_VARIANT, say("request.variant"), "variant")
     if request.speed and request.speed not in list(Speed):
-        return Refusal(RefusalCode.MALFORMED, f"A speed is one of {', '.join(Speed)}.", "speed")
+        return Refusal(RefusalCode.MALFORMED, say("ratings.speed", speeds=", ".join(Speed)), "speed")
     if request.limit < 0 or request.before_ms < 0:
-        return Refusal(RefusalCode.MALFORMED, "Neither a limit nor a moment is below 0.", "limit")
+        return Refusal(RefusalCode.MALFORMED, say("request.negative"), "limit")
     return None
 
 

@@ -13,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from services.domain.colour import Colour
 from services.domain.outcome import EndReason, Outcome
 from services.domain.refusal import Refusal, RefusalCode
+from services.domain.text import say
 from services.game.play.game import Game
 from services.game.play.pgn_game import IMPORT
 from services.game.store.database import single, transaction
@@ -137,7 +138,7 @@ class Search:
         """The next games in order; a Refusal when there is no game `after`."""
         after = await self._place(query.after) if query.after else None
         if query.after and after is None:
-            return Refusal(RefusalCode.NOT_FOUND, "There is no such game to go on after.", "after_game_id")
+            return Refusal(RefusalCode.NOT_FOUND, say("search.no_after"), "after_game_id")
         found: list[Game] = []
         while True:  # rows that cannot be read do not make a page short
             lacking = query.limit - len(found)

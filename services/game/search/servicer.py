@@ -6,6 +6,7 @@ from typing import Any
 import grpc
 
 from services.domain.refusal import Refusal, RefusalCode
+from services.domain.text import say
 from services.domain.variant import Variant
 from services.game.commit.beats import Beats
 from services.game.play.game import Game, Limits
@@ -89,13 +90,13 @@ def _refuse(request: pb.SearchGamesRequest) -> Refusal | None:
         if (named := getattr(request, field)) and not is_player_id(named):
             return no_player(field)
     if not request.player_id and (request.opponent_id or request.color):
-        return Refusal(RefusalCode.MALFORMED, "An opponent or a colour is of a player: name one.", "player_id")
+        return Refusal(RefusalCode.MALFORMED, say("search.needs_player"), "player_id")
     if request.variant and request.variant not in list(Variant):
-        return Refusal(RefusalCode.UNSUPPORTED_VARIANT, "This server does not play this variant.", "variant")
+        return Refusal(RefusalCode.UNSUPPORTED_VARIANT, say("request.variant"), "variant")
     if request.result not in pb.GameResult.values():
-        return Refusal(RefusalCode.MALFORMED, "A result is won, lost or drawn.", "result")
+        return Refusal(RefusalCode.MALFORMED, say("search.result"), "result")
     if request.after_game_id and not is_game_id(request.after_game_id):
-        return Refusal(RefusalCode.NOT_FOUND, "There is no such game to go on after.", "after_game_id")
+        return Refusal(RefusalCode.NOT_FOUND, say("search.no_after"), "after_game_id")
     if request.limit < 0 or request.from_ms < 0 or request.until_ms < 0:
-        return Refusal(RefusalCode.MALFORMED, "Neither a limit nor a moment is below 0.", "limit")
+        return Refusal(RefusalCode.MALFORMED, say("request.negative"), "limit")
     return None

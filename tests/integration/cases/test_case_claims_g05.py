@@ -69,7 +69,7 @@ async def test_where_draws_come_by_themselves_the_third_occurrence_is_one(world:
 
 async def test_a_move_that_mates_is_played_and_wins_and_another_may_be_claimed_with(world: World) -> None:
     game_id = await world.game(fen=NINETY_NINE, rule_set=FIDE)
-    assert "play it" in (await claim(world, game_id, "anna", "Qg7#")).refusal.message
+    assert "Play it" in (await claim(world, game_id, "anna", "Qg7#")).refusal.message
     assert (await claim(world, game_id, "anna")).refusal.code == RefusalCode.NOT_ALLOWED
     other = await world.game(fen=NINETY_NINE, rule_set=FIDE)
     state = (await claim(world, other, "anna", "Qh5+")).accepted.state

@@ -274,7 +274,7 @@ async def test_who_has_as_many_games_as_allowed_is_passed_over(database_url: str
         assert (await try_seek(house, bob, RAPID)).refusal.code == "limit_reached"
         house.clock.ms += 1
         await seek(house, cleo, DAILY)  # Ann's has waited longer, and she cannot play it
-        assert (await take(house, anns.id, dan)).refusal.message == "Ann has too many games going on."
+        assert (await take(house, anns.id, dan)).refusal.message == "Ann is playing too many games."
         assert set(await paired(house, dan, DAILY)) == {cleo, dan}
         assert await listed(house) == [anns.id]
 

@@ -76,9 +76,11 @@ def test_the_catalogue_has_what_is_said_and_nothing_else() -> None:
 
 def test_every_message_is_filled_by_the_arguments_that_it_names() -> None:
     for key, ways in said().items():
+        message = catalogue.messages(catalogue.ENGLISH)[key]
         for names in ways:
-            shown = sentence(Text(key, tuple((name, 7) for name in names)))
+            filled = [(name, "other" if f"{{{name}, select," in message else 7) for name in names]
+            shown = sentence(Text(key, tuple(filled)))
             assert "{" not in shown, (key, names, shown)
             for left_out in names:
-                shown = sentence(Text(key, tuple((name, 7) for name in names if name != left_out)))
+                shown = sentence(Text(key, tuple(part for part in filled if part[0] != left_out)))
                 assert f"{{{left_out}}}" in shown, (key, left_out, shown)
