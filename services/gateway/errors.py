@@ -1,13 +1,15 @@
 """Errors of the HTTP API: one table from a refusal's code to the HTTP status and what the client should do."""
 
+from collections.abc import Sequence
+
 import orjson
 from starlette.requests import Request
 from starlette.responses import Response
 
 from services.domain.refusal import Refusal, RefusalCode
-from services.domain.text import Text
+from services.domain.text import Text, say
+from services.gateway.language import told
 from services.gateway.names import camel
-from services.words.catalogue import sentence
 
 STATUS: dict[RefusalCode, int] = {
     RefusalCode.NOT_YOUR_TURN: 400,
@@ -62,43 +64,48 @@ class HubRefused(Exception):
 
 
 def full_up(what: str) -> HubRefused:
-    """The error when there is no room for one more of `what`."""
-    return HubRefused(Refusal(RefusalCode.LIMIT_REACHED, f"This server follows as many {what} as it can."))
+    """The error when there is no room for one more of `what`: a variant of the message `gateway.full`."""
+    return HubRefused(Refusal(RefusalCode.LIMIT_REACHED, say("gateway.full", what=what)))
 
 
 def unavailable() -> HubRefused:
     """The error when the game service does not answer."""
-    return HubRefused(Refusal(RefusalCode.UNAVAILABLE, "The game cannot be read at the moment."))
+    return HubRefused(Refusal(RefusalCode.UNAVAILABLE, say("gateway.no_game_now")))
 
 
 class HttpProblem(Exception):
     """A request that fails in the gateway itself (no token, unknown page, ...)."""
 
-    def __init__(self, status: int, code: str, message: str) -> None:
-        super().__init__(message)
+    def __init__(self, status: int, code: str, text: Text) -> None:
+        super().__init__(text)
         self.status = status
         self.code = code
-        self.message = message
+        self.text = text
 
 
-def unauthorized(message: str = "This needs a valid token.") -> HttpProblem:
+def unauthorized(text: Text) -> HttpProblem:
     """The error when no valid token came with the request (401)."""
-    return HttpProblem(401, "unauthorized", message)
+    return HttpProblem(401, "unauthorized", text)
 
 
-def forbidden(message: str) -> HttpProblem:
+def forbidden(text: Text) -> HttpProblem:
     """The error when the signed-in player may not do this (403)."""
-    return HttpProblem(403, "forbidden", message)
+    return HttpProblem(403, "forbidden", text)
 
 
-def malformed(text: Text | str, at: str = "") -> Refused:
+def lacks_scope(scopes: Sequence[str]) -> Text:
+    """What to say when a token has none of these scopes."""
+    return say("gateway.lacks_scope", scopes=", ".join(scopes), count=len(scopes))
+
+
+def malformed(text: Text, at: str = "") -> Refused:
     """The error for input that cannot be read; `at` is the field or place."""
     return Refused(Refusal(RefusalCode.MALFORMED, text, at))
 
 
-def answer(status: int, code: str, message: str, at: str = "", retry_after_s: int | None = None) -> Response:
+def answer(status: int, code: str, text: Text | str, at: str = "", retry_after_s: int | None = None) -> Response:
     """An error as a response. All have the same shape: {"error", "code", "at"?}."""
-    body = {"error": message, "code": code}
+    body = {"error": told(text), "code": code}
     if at:
         body["at"] = at
     headers = {}
@@ -111,7 +118,7 @@ def answer(status: int, code: str, message: str, at: str = "", retry_after_s: in
 def answer_refusal(refusal: Refusal, retry_after_s: int | None = None, status: int | None = None) -> Response:
     """A refusal as a response, with the status of its code unless `status` is given."""
     place = _PLACES.get(refusal.at) or (camel(refusal.at) if refusal.at.startswith("rule_set.") else refusal.at)
-    return answer(status or STATUS[refusal.code], refusal.code, sentence(refusal.text), place, retry_after_s)
+    return answer(status or STATUS[refusal.code], refusal.code, refusal.text, place, retry_after_s)
 
 
 async def on_refused(request: Request, error: Exception) -> Response:
@@ -123,9 +130,9 @@ async def on_refused(request: Request, error: Exception) -> Response:
 async def on_problem(request: Request, error: Exception) -> Response:
     """Exception handler for HttpProblem."""
     assert isinstance(error, HttpProblem)
-    return answer(error.status, error.code, error.message)
+    return answer(error.status, error.code, error.text)
 
 
 async def on_failure(request: Request, error: Exception) -> Response:
     """Exception handler for all other errors. Only the log gets the details."""
-    return answer(500, "internal", "The server failed to do this; the failure was logged.")
+    return answer(500, "internal", say("gateway.failed"))

@@ -20,6 +20,7 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_health.v1.health import aio as health_aio
 
 from services.domain.refusal import Refusal, RefusalCode
+from services.domain.text import say
 from services.runtime.batching import Overloaded
 from services.runtime.metrics import RPC_SECONDS, RPC_TOTAL, from_zero
 from services.runtime.settings import DEFAULTS, Settings
@@ -66,7 +67,7 @@ UNAVAILABLE_STATUS = frozenset(
 )
 
 
-BUSY = Refusal(RefusalCode.UNAVAILABLE, "The server is busy or restarting; the same request may be repeated.")
+BUSY = Refusal(RefusalCode.UNAVAILABLE, say("request.busy"))
 """The answer to a client if a call was not done in time, or its result is unknown."""
 
 
@@ -111,9 +112,9 @@ def refusal_of(error: grpc.aio.AioRpcError) -> Refusal:
     if error.code() in UNAVAILABLE_STATUS:
         return BUSY
     if error.code() is grpc.StatusCode.INVALID_ARGUMENT:
-        return Refusal(RefusalCode.MALFORMED, error.details() or "This cannot be read.")
+        return Refusal(RefusalCode.MALFORMED, say("request.not_valid", reason=error.details() or ""))
     log.error("call failed: %s %s", error.code(), error.details())
-    return Refusal(RefusalCode.UNAVAILABLE, "The server could not do this.")
+    return Refusal(RefusalCode.UNAVAILABLE, say("request.not_done"))
 
 
 async def check_serving(channel: grpc.aio.Channel) -> None:

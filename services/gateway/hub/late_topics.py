@@ -25,7 +25,7 @@ _OF_NO_DOUBT = frozenset(["late", "silence", "gap", "torn"])
 class LateTopics(GameTopics):
     """All games with spectators who may not see the newest moves."""
 
-    what = "delayed games"
+    what = "delayed_games"
 
     def __init__(self, settings: SocketSettings, reader: Fetches, channels: Channels) -> None:
         super().__init__(settings, reader, channels)

@@ -6,6 +6,7 @@ HTTP endpoints that show a game take it from here. Sockets and streams take it f
 from collections.abc import Sequence
 
 from services.domain.refusal import Refusal, RefusalCode
+from services.domain.text import say
 from services.gateway.errors import Refused
 from services.gateway.game_calls.game_client import GameClient
 from services.gateway.game_calls.lists_client import ListsClient, in_turn
@@ -65,5 +66,5 @@ def _snapshot(fetched: Fetched) -> Snapshot:
     if fetched.HasField("refusal"):
         raise Refused(refusal_from_pb(fetched.refusal))
     if not fetched.HasField("snapshot"):
-        raise Refused(Refusal(RefusalCode.UNAVAILABLE, "The game cannot be shown at the moment."))
+        raise Refused(Refusal(RefusalCode.UNAVAILABLE, say("play.cannot_show")))
     return fetched.snapshot

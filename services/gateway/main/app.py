@@ -8,6 +8,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 from swagger_ui_bundle import swagger_ui_path
 
+from services.domain.text import say
 from services.gateway.errors import HttpProblem, HubRefused, Refused, answer, on_failure, on_problem, on_refused
 from services.gateway.main import pages
 from services.gateway.main.watching import Watching
@@ -132,11 +133,12 @@ async def _on_http_exception(request: Request, error: Exception) -> Response:
     headers = error.headers or {}
     taken = headers.get("Allow", "another method")
     words = {
-        404: ("not_found", "There is nothing here."),
-        405: ("wrong_method", f"This address takes {taken}, not {request.method}."),
+        404: ("not_found", say("gateway.nothing_here")),
+        405: ("wrong_method", say("gateway.wrong_method", takes=taken, method=request.method)),
     }
-    code, message = words.get(error.status_code, ("refused", str(error.detail)))
-    response = answer(error.status_code, code, message)
+    refused = say("gateway.refused", status=str(error.status_code), reason=str(error.detail))
+    code, text = words.get(error.status_code, ("refused", refused))
+    response = answer(error.status_code, code, text)
     for name, value in headers.items():
         response.headers[name] = value
     return response

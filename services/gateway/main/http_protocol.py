@@ -16,6 +16,8 @@ import httptools
 import orjson
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
+from services.domain.text import Text, say
+from services.gateway.language import told
 from services.gateway.settings import GatewaySettings
 
 log = logging.getLogger(__name__)
@@ -50,7 +52,7 @@ class BoundedHttpProtocol(HttpToolsProtocol):
             self._head_bytes += len(data)
         super().data_received(data)
         if self._in_head and self._head_bytes > self.head_bytes_max:
-            self._refuse(b"431 Request Header Fields Too Large", "head_too_large", "The request's head is too large.")
+            self._refuse(b"431 Request Header Fields Too Large", "head_too_large", say("gateway.head_too_large"))
 
     def on_message_begin(self) -> None:
         """See the base class."""
@@ -63,7 +65,7 @@ class BoundedHttpProtocol(HttpToolsProtocol):
         self._head_is_here()
         size = len(self.url) + sum(len(name) + len(value) for name, value in self.headers)
         if size > self.head_bytes_max:
-            self._refuse(b"431 Request Header Fields Too Large", "head_too_large", "The request's head is too large.")
+            self._refuse(b"431 Request Header Fields Too Large", "head_too_large", say("gateway.head_too_large"))
             raise httptools.HttpParserError("the head is too large")
         super().on_headers_complete()
 
@@ -75,7 +77,7 @@ class BoundedHttpProtocol(HttpToolsProtocol):
 
     def send_400_response(self, msg: str) -> None:
         """Answer with JSON when the data is not HTTP."""
-        self._refuse(b"400 Bad Request", "malformed", "This is no HTTP request.")
+        self._refuse(b"400 Bad Request", "malformed", say("gateway.no_http"))
 
     def _await_head(self) -> None:
         self._in_head = True
@@ -91,14 +93,14 @@ class BoundedHttpProtocol(HttpToolsProtocol):
     def _head_is_late(self) -> None:
         self._late = None
         if not self.transport.is_closing():
-            self._refuse(b"408 Request Timeout", "head_too_late", "The request's head took too long.")
+            self._refuse(b"408 Request Timeout", "head_too_late", say("gateway.head_too_late"))
 
-    def _refuse(self, status: bytes, code: str, message: str) -> None:
+    def _refuse(self, status: bytes, code: str, text: Text) -> None:
         """Send an error and close the connection, once."""
         if self._refused:
             return
         self._refused = True
-        body = orjson.dumps({"error": message, "code": code})
+        body = orjson.dumps({"error": told(text), "code": code})
         self.transport.write(
             b"HTTP/1.1 %b\r\ncontent-type: application/json\r\ncontent-length: %d\r\nconnection: close\r\n"
             b"access-control-allow-origin: *\r\n\r\n%b" % (status, len(body), body)

@@ -8,6 +8,7 @@ from fastapi.openapi.docs import get_swagger_ui_html
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 
+from services.domain.text import say
 from services.gateway.errors import HttpProblem
 
 STATIC = Path(__file__).parents[1] / "static"
@@ -21,7 +22,7 @@ _GAME_ID = re.compile(r"[A-Za-z0-9]{8}([A-Za-z0-9]{4})?")
 def _page() -> Response:
     index = STATIC / "index.html"
     if not index.is_file():
-        raise HttpProblem(503, "page_not_built", "The page was not built; `make install` builds it.")
+        raise HttpProblem(503, "page_not_built", say("gateway.page_not_built"))
     return FileResponse(index, headers={"Cache-Control": "no-cache"})
 
 
@@ -60,7 +61,7 @@ async def player(request: Request, player_id: str) -> Response:
 async def game(request: Request, game_id: str) -> Response:
     """A game, or an invitation that has no game yet."""
     if _GAME_ID.fullmatch(game_id) is None:
-        raise HttpProblem(404, "not_found", "There is no such page.")
+        raise HttpProblem(404, "not_found", say("gateway.no_page"))
     return _page()
 
 
@@ -68,7 +69,7 @@ async def game(request: Request, game_id: str) -> Response:
 async def game_from_side(request: Request, game_id: str, side: str) -> Response:
     """A game seen from one side."""
     if _GAME_ID.fullmatch(game_id) is None or side not in ("white", "black"):
-        raise HttpProblem(404, "not_found", "There is no such page.")
+        raise HttpProblem(404, "not_found", say("gateway.no_page"))
     return _page()
 
 

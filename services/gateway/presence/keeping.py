@@ -12,6 +12,7 @@ from itertools import zip_longest
 from typing import Protocol
 
 from services.domain.refusal import Refusal, RefusalCode
+from services.domain.text import say
 from services.gateway.errors import Refused
 from services.pb.flagfall.v1.events_pb2 import PlayerEvent
 
@@ -73,7 +74,7 @@ class Keeping:
     def seek(self, seek: KeptSeek) -> Iterator[None]:
         """Keep a seek alive while the body runs. Raises Refused when this process holds too many."""
         if len(self._seeks) >= self._seeks_max:
-            raise Refused(Refusal(RefusalCode.UNAVAILABLE, "This server has as many streams open as it can."))
+            raise Refused(Refusal(RefusalCode.UNAVAILABLE, say("gateway.no_more_streams")))
         self._seeks[seek.id] = seek
         try:
             yield

@@ -13,6 +13,7 @@ import orjson
 from msgspec import UNSET, Meta, Struct, UnsetType, inspect
 
 from services.domain.level import LEVELS
+from services.domain.text import Text, say
 from services.runtime.command_limits import CommandLimits
 
 PLY_MAX = 100_000
@@ -55,9 +56,9 @@ Room = Literal["player", "spectator"]
 class FrameError(Exception):
     """A frame that cannot be read. `at` is the field (or the place in the text), `id` the frame's id if it has one."""
 
-    def __init__(self, message: str, at: str = "", id: str | None = None) -> None:
-        super().__init__(message)
-        self.message = message
+    def __init__(self, text: Text, at: str = "", id: str | None = None) -> None:
+        super().__init__(text)
+        self.text = text
         self.at = at
         self.id = id
 
@@ -226,41 +227,43 @@ class _Field(NamedTuple):
     name: str
     required: bool
     types: tuple[type, ...]
-    word: str
+    mistyped: Callable[[str], Text]
     declared: inspect.Type
     least: str = ""
     most: str = ""
     line: bool = False
 
-    def fault(self, value: Any, limits: CommandLimits) -> str | None:
-        """What is wrong with this value, in plain words; None when it is valid."""
+    def fault(self, value: Any, limits: CommandLimits) -> Text | None:
+        """What is wrong with this value; None when it is valid."""
         declared = self.declared
         if type(value) not in self.types:
-            return f"is {self.word}."
+            return self.mistyped(self.name)
         if isinstance(declared, inspect.StrType):
             if declared.pattern is not None:
-                return None if is_id(value) else "is 1-32 characters of A-Z, a-z, 0-9, _ and -."
+                return None if is_id(value) else say("request.field_id", name=self.name)
             most = getattr(limits, self.most) if self.most else None
             if not value or (most is not None and len(value) > most):
-                return "is empty." if most is None else f"has 1 to {most} characters."
+                if most is None:
+                    return say("request.field_empty", name=self.name)
+                return say("request.field_length", name=self.name, most=most)
             if self.line and not (value.strip() and value.strip().isprintable()):
-                return "is one line that can be seen."
+                return say("request.field_line", name=self.name)
         elif isinstance(declared, inspect.IntType):
             lowest = getattr(limits, self.least) if self.least else declared.ge
             highest = getattr(limits, self.most) if self.most else declared.le
             if not lowest <= value <= highest:
-                return f"is between {lowest} and {highest}."
+                return say("request.field_range", name=self.name, least=str(lowest), most=str(highest))
         elif isinstance(declared, inspect.LiteralType) and value not in declared.values:
-            return f"is {' or '.join(map(str, declared.values))}."
+            return say("request.field_choice", name=self.name, choices=", ".join(map(str, declared.values)))
         return None
 
 
-_WORDS: Mapping[type[inspect.Type], tuple[tuple[type, ...], str]] = {
-    inspect.StrType: ((str,), "a string"),
-    inspect.LiteralType: ((str,), "a string"),
-    inspect.IntType: ((int,), "a whole number"),
-    inspect.BoolType: ((bool,), "true or false"),
-    inspect.UnionType: ((int, float), "a number"),
+_WORDS: Mapping[type[inspect.Type], tuple[tuple[type, ...], Callable[[str], Text]]] = {
+    inspect.StrType: ((str,), lambda name: say("request.field_text", name=name)),
+    inspect.LiteralType: ((str,), lambda name: say("request.field_text", name=name)),
+    inspect.IntType: ((int,), lambda name: say("request.field_integer", name=name)),
+    inspect.BoolType: ((bool,), lambda name: say("request.field_boolean", name=name)),
+    inspect.UnionType: ((int, float), lambda name: say("request.field_number", name=name)),
 }
 
 
@@ -288,28 +291,28 @@ def _explained(text: str, limits: CommandLimits, cause: str) -> FrameError:
     try:
         fields = orjson.loads(text)
     except orjson.JSONDecodeError as error:
-        return FrameError(f"This is not JSON: {error.msg}.", f"character {error.pos}")
+        return FrameError(say("request.no_json", reason=error.msg), f"character {error.pos}")
     if type(fields) is not dict:
-        return FrameError("A frame is a JSON object.")
-    message, at = _fault(fields, limits) or (f"This frame cannot be read: {cause[:80]}.", "")
+        return FrameError(say("request.frame_is_no_object"))
+    text_of_fault, at = _fault(fields, limits) or (say("request.frame_unreadable", reason=cause[:80]), "")
     id = fields.get("id")
-    return FrameError(message, at, id if type(id) is str and is_id(id) else None)
+    return FrameError(text_of_fault, at, id if type(id) is str and is_id(id) else None)
 
 
-def _fault(fields: dict[str, Any], limits: CommandLimits) -> tuple[str, str] | None:
+def _fault(fields: dict[str, Any], limits: CommandLimits) -> tuple[Text, str] | None:
     kind = fields.pop("t", None)
     if type(kind) is not str:
-        return "Every frame has its type in `t`, a string.", "t"
+        return say("request.frame_type_missing"), "t"
     if kind not in _FIELDS:
-        return f"There is no frame of type {kind[:20]!r}.", "t"
+        return say("request.frame_type_unknown", type=kind[:20]), "t"
     left = dict(fields)
     for field in _FIELDS[kind]:
         if field.name in left:
             if (wrong := field.fault(left.pop(field.name), limits)) is not None:
-                return f"The field {field.name} {wrong}", field.name
+                return wrong, field.name
         elif field.required:
-            return f"The field {field.name} is missing.", field.name
+            return say("request.field_missing", name=field.name), field.name
     if left:
         name = next(iter(left))
-        return f"A frame {kind} has no field {name[:20]!r}.", name[:40]
+        return say("request.frame_field_unknown", type=kind, name=name[:20]), name[:40]
     return None

@@ -8,6 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from services.domain.refusal import Refusal, RefusalCode
+from services.domain.text import say
 from services.gateway.errors import Refused, malformed
 from services.gateway.public_api import public_json, public_people
 from services.gateway.public_api.public_json import Shape
@@ -114,7 +115,7 @@ async def users_status(request: Request) -> Response:
         await maybe_signed(request)  # whoever asks counts as online
     ids = [entry.strip().lower()[:NAME_CHARS_MAX] for entry in read_query(request).text("ids").split(",")]
     if len(ids) > made.settings.users_listed_max:
-        raise malformed(f"There are at most {made.settings.users_listed_max} ids.", "ids")
+        raise malformed(say("request.ids_max", most=made.settings.users_listed_max), "ids")
     found = await made.game.get_players(ids)
     there = await made.presence.among(found)
     return _json([public_people.user_status(entry, entry.player.id in there) for entry in found])
@@ -163,8 +164,8 @@ async def test_tokens(request: Request) -> Response:
     made = parts(request)
     tokens = [token.strip() for token in (await read_text(request)).split(",")]
     if len(tokens) > made.settings.tokens_tested_max:
-        raise malformed(f"There are at most {made.settings.tokens_tested_max} tokens.", "body")
-    made.limits.spend("token tests", address_of(request), made.settings.token_tests_per_minute, 60)
+        raise malformed(say("request.tokens_max", most=made.settings.tokens_tested_max), "body")
+    made.limits.spend("token_tests", address_of(request), made.settings.token_tests_per_minute, 60)
     held = await made.auth.resolve_all([token for token in tokens if token])
     body = {
         token: who and {"userId": who.player.id, "scopes": ",".join(sorted(who.scopes)), "expires": None}
@@ -177,7 +178,7 @@ async def account_of(made: Parts, name: str) -> Account:
     """The account with this name, in upper or lower case. Raises Refused when there is none."""
     found = await made.game.get_players([name[:NAME_CHARS_MAX].lower()])
     if not found:
-        raise Refused(Refusal(RefusalCode.NOT_FOUND, "There is no such user."))
+        raise Refused(Refusal(RefusalCode.NOT_FOUND, say("people.no_player")))
     return found[0]
 
 

@@ -3,7 +3,8 @@
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
-from services.gateway.errors import forbidden, unauthorized
+from services.domain.text import say
+from services.gateway.errors import forbidden, lacks_scope, unauthorized
 from services.gateway.game_calls.tokens import Signed
 from services.gateway.protocol.handshake import TOKEN_COOKIE, own_page
 from services.gateway.rest.parts import parts
@@ -38,7 +39,7 @@ async def maybe_signed(connection: HTTPConnection) -> Signed | None:
     token, from_cookie = found
     method = connection.scope.get("method", "GET")
     if from_cookie and method not in _SAFE_METHODS and not same_origin(connection):
-        raise forbidden("A cookie counts only on this site's own pages.")
+        raise forbidden(say("gateway.foreign_page"))
     return await parts(connection).auth.resolve(token)
 
 
@@ -46,9 +47,9 @@ async def signed(connection: HTTPConnection, *any_of_scopes: str) -> Signed:
     """The holder of the request's token. Raises 401 without a valid one, 403 when it has none of these scopes."""
     who = await maybe_signed(connection)
     if who is None:
-        raise unauthorized("This needs a valid token." if token_of(connection) else "This needs a token.")
+        raise unauthorized(say("gateway.invalid_token") if token_of(connection) else say("gateway.no_token"))
     if any_of_scopes and who.scopes.isdisjoint(any_of_scopes):
-        raise forbidden(f"This token lacks the scope {' or '.join(any_of_scopes)}.")
+        raise forbidden(lacks_scope(any_of_scopes))
     return who
 
 

@@ -12,6 +12,7 @@ from starlette.responses import Response
 
 from services.domain.level import LEVELS
 from services.domain.refusal import Refusal, RefusalCode
+from services.domain.text import say
 from services.gateway.errors import Refused, unauthorized
 from services.gateway.game_calls.tokens import Signed
 from services.gateway.public_api import public_json, public_people
@@ -20,7 +21,7 @@ from services.gateway.rest.auth import maybe_signed, signed
 from services.gateway.rest.described import asks, takes
 from services.gateway.rest.openapi import Token, answers, json, lines
 from services.gateway.rest.parts import Parts, parts
-from services.gateway.rest.requests import address_of, checked_id, origin_of, read_fields, read_query
+from services.gateway.rest.requests import NO_CHALLENGE, address_of, checked_id, origin_of, read_fields, read_query
 from services.gateway.rest.terms import GAME_FIELDS, UNUSED_FIELDS, colour, wanted_game
 from services.gateway.streams.line_stream import Lines, LineStream
 from services.pb.flagfall.v1 import common_pb2, events_pb2
@@ -158,11 +159,11 @@ async def show(request: Request, challenge_id: str) -> Response:
     """An open one is shown to anybody, one to a person to its two sides."""
     made = parts(request)
     who = await maybe_signed(request)
-    challenge = await made.game.get_challenge(checked_id(challenge_id, "challenge"))
+    challenge = await made.game.get_challenge(checked_id(challenge_id, NO_CHALLENGE))
     viewer_id = who.player.id if who else ""
     sides = (challenge.challenger.id, challenge.dest.id)
     if not challenge.open and (not viewer_id or viewer_id not in sides):
-        raise Refused(Refusal(RefusalCode.NOT_FOUND, "There is no such challenge.", "id"))
+        raise Refused(Refusal(RefusalCode.NOT_FOUND, say("invitations.no_challenge"), "id"))
     return _json(public_people.challenge(challenge, viewer_id, origin_of(request)))
 
 
@@ -190,7 +191,11 @@ async def _answer(
     who = await signed(request, *WRITE)
     await parts(request).game.answer_challenge(
         pb.AnswerChallengeRequest(
-            id=checked_id(challenge_id, "challenge"), player_id=who.player.id, answer=answer, color=color, reason=reason
+            id=checked_id(challenge_id, NO_CHALLENGE),
+            player_id=who.player.id,
+            answer=answer,
+            color=color,
+            reason=reason,
         )
     )
     return _json({"ok": True})
@@ -201,7 +206,7 @@ async def cancel(request: Request, challenge_id: str) -> Response:
     """Takes a challenge of one's own back; aborts its game when it was accepted and not yet played."""
     made = parts(request)
     who = await signed(request, *WRITE)
-    key = checked_id(challenge_id, "challenge")
+    key = checked_id(challenge_id, NO_CHALLENGE)
     try:
         await made.game.answer_challenge(
             pb.AnswerChallengeRequest(id=key, player_id=who.player.id, answer=pb.CHALLENGE_ANSWER_CANCEL)
@@ -222,15 +227,15 @@ async def start_clocks(request: Request, challenge_id: str) -> Response:
     """With a token of each player, in any order, in the query. Without effect when the clocks run already."""
     made = parts(request)
     fields = read_query(request)
-    key = checked_id(challenge_id, "challenge")
+    key = checked_id(challenge_id, NO_CHALLENGE)
     tokens = [fields.text(name, chars_max=made.settings.token_chars_max) for name in ("token1", "token2")]
     holders = await made.auth.resolve_all(tokens)
     players = {who.player.id for who in holders.values() if who is not None and not who.scopes.isdisjoint(WRITE)}
     if len(players) < len(tokens):
-        raise unauthorized("This needs a valid token of each of the two players.")
+        raise unauthorized(say("gateway.two_tokens"))
     info = (await made.game.snapshot(key)).info
     if players != {info.white.id, info.black.id}:
-        raise Refused(Refusal(RefusalCode.NOT_A_PLAYER, "These are not the players of this game.", "token1"))
+        raise Refused(Refusal(RefusalCode.NOT_A_PLAYER, say("invitations.tokens_of_others"), "token1"))
     command = pb.Command(game_id=key, player_id=min(players), command_id="clocks", start_clocks=pb.StartClocks())
     try:
         await made.game.submit(command)

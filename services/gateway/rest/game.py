@@ -6,6 +6,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from services.domain.level import LEVELS
+from services.domain.text import say
 from services.gateway.errors import malformed
 from services.gateway.game_calls.tokens import Signed
 from services.gateway.protocol import shapes
@@ -85,7 +86,7 @@ def _command(who: Signed, game_id: str, fields: Fields, command: pb.Command) -> 
     if fields.has("id"):
         text = fields.text("id")
         if not is_id(text):
-            raise malformed("id is 1-32 characters of A-Z, a-z, 0-9, _ and -.", "id")
+            raise malformed(say("request.field_id", name="id"), "id")
         command.command_id = f"r{text}"
     return command
 

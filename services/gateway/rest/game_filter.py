@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from services.domain.text import say
 from services.domain.time_control import Speed
 from services.domain.variant import Variant
 from services.gateway.errors import malformed
@@ -86,7 +87,7 @@ def game_filter(player_id: str, fields: Fields) -> GameFilter:
         perfs = frozenset(name.strip() for name in named.split(","))
         unknown = perfs - NOT_PLAYED - set(PERFS)
         if unknown:
-            raise malformed(f"perfType is one or more of {', '.join(PERFS)}.", "perfType")
+            raise malformed(say("request.field_choices", name="perfType", choices=", ".join(PERFS)), "perfType")
         perfs -= NOT_PLAYED
     if fields.has("analysed") and fields.boolean("analysed"):
         perfs = frozenset()  # no game here has an analysis

@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from services.domain.refusal import Refusal, RefusalCode
+from services.domain.text import say
 from services.gateway.errors import Refused, malformed
 from services.gateway.public_api.pgn import Wanted, pgn
 from services.gateway.rest.auth import maybe_signed
@@ -85,7 +86,7 @@ async def of_user(request: Request, username: str) -> Response:
     written = _Written(request, fields, viewer_id, clocks=False, as_json=_json_wanted(request))
     _spend(request, made, viewer_id)
     if not await made.game.get_players([wish.player_id]):
-        raise Refused(Refusal(RefusalCode.NOT_FOUND, "There is no such user."))
+        raise Refused(Refusal(RefusalCode.NOT_FOUND, say("people.no_player")))
     return _stream(made, written, _of_user(made, wish, viewer_id))
 
 
@@ -103,7 +104,7 @@ async def by_ids(request: Request) -> Response:
     fields = read_query(request)
     ids = list(dict.fromkeys(id.strip() for id in (await read_text(request)).split(",") if id.strip()))
     if len(ids) > made.settings.games_by_ids_max:
-        raise malformed(f"There are at most {made.settings.games_by_ids_max} ids.", "body")
+        raise malformed(say("request.ids_max", most=made.settings.games_by_ids_max), "body")
     viewer_id = await _viewer(request)
     written = _Written(request, fields, viewer_id, clocks=False, as_json=_json_wanted(request))
     _spend(request, made, viewer_id)
@@ -158,7 +159,7 @@ async def among_users(request: Request) -> Response:
     names = [name.strip().lower()[:NAME_CHARS_MAX] for name in (await read_text(request)).split(",")]
     ids = list(dict.fromkeys(name for name in names if name))
     if len(ids) > made.settings.users_followed_max:
-        raise malformed(f"There are at most {made.settings.users_followed_max} names.", "body")
+        raise malformed(say("request.names_max", most=made.settings.users_followed_max), "body")
     current, address, viewer_id = fields.boolean("withCurrentGames"), address_of(request), await _viewer(request)
 
     def opened() -> AbstractAsyncContextManager[Lines]:
@@ -240,4 +241,4 @@ async def _current(made: Parts, player_id: str) -> str:
         for game in found.games:
             if game.state.status != GAME_STATUS_STARTED and wish.fits(game):
                 return game.info.id
-    raise Refused(Refusal(RefusalCode.NOT_FOUND, "There is no such user, or none who has played."))
+    raise Refused(Refusal(RefusalCode.NOT_FOUND, say("people.no_player_of_games")))

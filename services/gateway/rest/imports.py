@@ -8,6 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from services.domain.refusal import RefusalCode
+from services.domain.text import say
 from services.gateway.errors import HttpProblem, Refused, answer_refusal, malformed
 from services.gateway.rest.auth import maybe_signed
 from services.gateway.rest.described import pgn_body
@@ -43,9 +44,9 @@ async def import_game(request: Request) -> Response:
     who = await maybe_signed(request)
     pgn = _pgn_of(request, await read_body(request, settings.import_bytes_max * FORM_BYTES_A_BYTE))
     if not pgn.strip():
-        raise malformed(f"There is no PGN here: it is the field pgn, or the body of type {PGN_TYPE}.", "pgn")
+        raise malformed(say("imports.no_pgn", type=PGN_TYPE), "pgn")
     if len(pgn) > settings.import_bytes_max:
-        raise HttpProblem(413, "too_large", f"A PGN has at most {settings.import_bytes_max} bytes here.")
+        raise HttpProblem(413, "too_large", say("imports.bytes_max", most=settings.import_bytes_max))
     asker = who.player.id if who is not None else address_of(request)
     made.limits.spend("imports", asker, settings.imports_per_minute, 60)
     try:
@@ -67,7 +68,7 @@ def _pgn_of(request: Request, body: bytes) -> bytes:
         try:
             pairs = parse_qsl(body.decode("latin-1"), encoding="latin-1", max_num_fields=FORM_FIELDS_MAX)
         except ValueError as error:
-            raise malformed("The body is no form with a field pgn.", "body") from error
+            raise malformed(say("imports.no_form"), "body") from error
         return dict(pairs).get("pgn", "").encode("latin-1")
     if is_json(kind):
         return field_of_json(body, "pgn").encode()

@@ -5,6 +5,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 
 from services.domain.refusal import Refusal, RefusalCode
+from services.domain.text import say
 from services.gateway.errors import Refused
 from services.gateway.token_bucket import TokenBucket
 
@@ -27,7 +28,8 @@ class RateLimits:
     def spend(self, what: str, who: str, most: int, span_s: int) -> None:
         """Count one request. Raises Refused (429, with the seconds to wait) above `most` in `span_s` seconds.
 
-        `what` is the action, `who` the client. `most` and `span_s` must be the same in all calls with one `what`.
+        `what` is the action, a variant of the message `gateway.too_many`; `who` is the client. `most` and `span_s` must
+        be the same in all calls with one `what`.
         """
         now_ms = self._clock()
         key = (what, who)
@@ -37,4 +39,5 @@ class RateLimits:
             self._buckets.popitem(last=False)
         if not bucket.take(now_ms):
             wait_s = -(-bucket.wait_ms(now_ms) // 1000)
-            raise Refused(Refusal(RefusalCode.LIMIT_REACHED, f"Too many {what}; try again in {wait_s} s."), wait_s)
+            text = say("gateway.too_many", what=what, seconds=wait_s)
+            raise Refused(Refusal(RefusalCode.LIMIT_REACHED, text), wait_s)

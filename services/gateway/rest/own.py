@@ -5,7 +5,8 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
-from services.gateway.errors import forbidden, malformed
+from services.domain.text import say
+from services.gateway.errors import forbidden, lacks_scope, malformed
 from services.gateway.game_calls.tokens import Signed
 from services.gateway.protocol import shapes
 from services.gateway.protocol.frames import is_id
@@ -64,7 +65,7 @@ async def log_in(request: Request) -> Response:
     fields = await read_fields(request)
     fields.only(["username", "password"])
     username, password = fields.text("username", chars_max=200), fields.text("password", chars_max=1_000)
-    made.limits.spend("log-ins", address_of(request), made.settings.log_ins_per_minute, 60)
+    made.limits.spend("log_ins", address_of(request), made.settings.log_ins_per_minute, 60)
     return credential_answer(request, 200, await made.game.log_in(username, password))
 
 
@@ -116,7 +117,7 @@ async def create_token(request: Request) -> Response:
     scopes = [scope.strip() for scope in fields.text("scopes").split(",") if scope.strip()]
     beyond = sorted(set(scopes) - who.scopes)
     if beyond:
-        raise forbidden(f"The own token lacks the scope {beyond[0][:60]}.")
+        raise forbidden(lacks_scope([beyond[0][:60]]))
     credential = await made.game.create_token(who.player.id, fields.text("description", "", chars_max=100), scopes)
     return _json(201, {"token": credential.token, "scopes": list(credential.scopes)})
 
@@ -211,7 +212,7 @@ def _accepted(accepted: pb.Accepted) -> Response:
 def _command_id(fields: Fields) -> str:
     text = fields.text("id")
     if not is_id(text):
-        raise malformed("id is 1-32 characters of A-Z, a-z, 0-9, _ and -.", "id")
+        raise malformed(say("request.field_id", name="id"), "id")
     return text
 
 

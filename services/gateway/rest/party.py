@@ -11,6 +11,7 @@ from starlette.responses import Response
 from services.domain.chaturanga import CHATURANGA
 from services.domain.refusal import Refusal, RefusalCode
 from services.domain.rule_set import PARTY
+from services.domain.text import say
 from services.domain.time_control import PER_MOVE_MS
 from services.domain.variant import Variant
 from services.gateway.errors import Refused, malformed
@@ -158,18 +159,18 @@ async def _change(request: Request, party_id: str) -> tuple[Parts, pb.ChangePart
 
 
 def _spend(made: Parts, who: Signed) -> None:
-    made.limits.spend("changes of parties", who.player.id, made.settings.party_changes_per_minute, 60)
+    made.limits.spend("party_changes", who.player.id, made.settings.party_changes_per_minute, 60)
 
 
 def _checked(party_id: str) -> str:
     if _ID.fullmatch(party_id) is None:
-        raise Refused(Refusal(RefusalCode.NOT_FOUND, "There is no such party.", "id"))
+        raise Refused(Refusal(RefusalCode.NOT_FOUND, say("parties.no_party"), "id"))
     return party_id
 
 
 def _member(text: str) -> str:
     if not text.strip():
-        raise malformed("player is a member's id.", "player")
+        raise malformed(say("parties.member_id", name="player"), "player")
     return text.strip().lower()
 
 
@@ -178,7 +179,7 @@ def wanted_settings(fields: Fields, current: PartySettings) -> PartySettings:
     variant = fields.choice("variant", Variant, current.variant)
     turn_limit_s = fields.integer("turnLimit", current.turn_ms // 1000, least=0, most=_TURN_LIMITS_S[-1])
     if turn_limit_s not in _TURN_LIMITS_S:
-        raise malformed("turnLimit is 0 (none), 30 or 60 seconds.", "turnLimit")
+        raise malformed(say("parties.turn_limit"), "turnLimit")
     rule_set = rule_set_from_pb(current.rule_set)
     if variant != Variant.CHATURANGA:
         rule_set = replace(rule_set, chaturanga=CHATURANGA)  # other variants do not have its options

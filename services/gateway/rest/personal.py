@@ -7,7 +7,7 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
-from services.gateway.errors import forbidden
+from services.gateway.errors import forbidden, lacks_scope
 from services.gateway.protocol.handshake import TOKEN_COOKIE
 from services.gateway.protocol.shapes import Shape
 from services.gateway.public_api import public_ratings
@@ -46,7 +46,7 @@ async def data(request: Request) -> Response:
     made = parts(request)
     who = await signed(request)
     if not who.player.guest and READ not in who.scopes:
-        raise forbidden(f"This token lacks the scope {READ}.")
+        raise forbidden(lacks_scope([READ]))
     made.limits.spend("exports", who.player.id, made.settings.exports_per_minute, 60)
     account = await account_of(made, who.player.id)
 
@@ -77,7 +77,7 @@ async def change_password(request: Request) -> Response:
         old_password=fields.text("oldPassword", chars_max=1_000),
         new_password=fields.text("newPassword", chars_max=1_000),
     )
-    made.limits.spend("log-ins", who.player.id, made.settings.log_ins_per_minute, 60)
+    made.limits.spend("log_ins", who.player.id, made.settings.log_ins_per_minute, 60)
     limit_s = made.settings.password_timeout_ms / 1000
     answer = await made.game.answer_to(lambda stubs, _: stubs.players.SetPassword(asked, timeout=limit_s))
     made.auth.forget_player(who.player.id)
@@ -101,7 +101,7 @@ async def close(request: Request) -> Response:
     fields = await read_fields(request)
     fields.only(["password"])
     password = fields.text("password", "", chars_max=1_000)
-    made.limits.spend("log-ins", who.player.id, made.settings.log_ins_per_minute, 60)
+    made.limits.spend("log_ins", who.player.id, made.settings.log_ins_per_minute, 60)
     asked = pb.CloseAccountRequest(player_id=who.player.id, password=password)
     limit_s = made.settings.password_timeout_ms / 1000
     await made.game.answer_to(lambda stubs, _: stubs.personal_data.CloseAccount(asked, timeout=limit_s))

@@ -16,6 +16,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from services.domain.refusal import Refusal, RefusalCode
+from services.domain.text import say
 from services.gateway.errors import Refused, malformed
 from services.gateway.game_calls.tokens import Signed
 from services.gateway.public_api import public_json
@@ -29,7 +30,6 @@ from services.pb.flagfall.v1 import game_pb2 as pb
 from services.pb.flagfall.v1.events_pb2 import CHAT_ROOM_PLAYER, CHAT_ROOM_SPECTATOR, GameInfo
 from services.runtime import logs
 from services.runtime.rpc import BUSY
-from services.words.catalogue import sentence
 
 router = APIRouter(prefix="/api", default_response_class=Response)
 
@@ -76,9 +76,9 @@ async def _move(scope: str, request: Request, game_id: str, uci: str) -> Respons
     """Play a move. The answer comes when it is decided: the move is in the database, or refused with the reason."""
     most = parts(request).settings.move_chars_max
     if len(uci) > most:
-        raise malformed(f"A move has at most {most} characters.", "move")
+        raise malformed(say("play.move_length", most=most), "move")
     if _CAPITAL_PROMOTION.fullmatch(uci):
-        raise malformed(f"{uci}: in UCI the letter of a promotion is small, {uci.lower()}.", "move")
+        raise malformed(say("request.small_promotion", move=uci, small=uci.lower()), "move")
     move = pb.Move(text=uci, offer_draw=read_query(request).boolean("offeringDraw"))
     return await _command(scope, request, game_id, pb.Command(move=move))
 
@@ -94,7 +94,7 @@ def _yes(word: str, at: str) -> bool:
     try:
         return known[word.lower()]
     except KeyError:
-        raise malformed("This is answered by yes or no.", at) from None
+        raise malformed(say("request.yes_or_no"), at) from None
 
 
 async def _takeback(scope: str, request: Request, game_id: str, answer: str) -> Response:
@@ -131,7 +131,7 @@ async def _as_player(made: Parts, who: Signed, game_id: str) -> GameInfo:
     held = made.hub.held_game(game_id)
     info = held.info if held is not None else (await made.game.snapshot(checked_id(game_id))).info
     if not public_json.colour_of(info, who.player.id):
-        raise Refused(Refusal(RefusalCode.NOT_A_PLAYER, "Only the players of this game may do that."))
+        raise Refused(Refusal(RefusalCode.NOT_A_PLAYER, say("play.players_only")))
     return info
 
 
@@ -162,7 +162,7 @@ async def _claim_of_absent(made: Parts, who: Signed, game_id: str, first: Refusa
         if error.refusal.code is not RefusalCode.NOT_ALLOWED:
             raise
         second = error.refusal.text
-        both = first.text if first.text == second else f"{sentence(first.text)} {sentence(second)}"
+        both = first.text if first.text == second else say("gateway.both", first=first.text, second=second)
         raise Refused(Refusal(RefusalCode.NOT_ALLOWED, both)) from error
 
 
@@ -172,7 +172,7 @@ async def _say(scope: str, request: Request, game_id: str) -> Response:
     fields = await read_fields(request)
     room = _ROOMS[fields.choice("room", _ROOMS, "player")]
     text = fields.text("text")
-    made.limits.spend("lines of chat", who.player.id, made.settings.chats_per_minute, 60)
+    made.limits.spend("chat_lines", who.player.id, made.settings.chats_per_minute, 60)
     message = pb.PostChatRequest(game_id=checked_id(game_id), player_id=who.player.id, room=room, text=text)
     await made.game.post_chat(message)
     return _ok()
@@ -305,7 +305,7 @@ async def add_time(request: Request, game_id: str, seconds: str) -> Response:
     least, most = made.settings.given_s_min, made.settings.given_s_most
     digits = seconds.isascii() and seconds.isdigit() and len(seconds) <= 9
     if not (digits and least <= int(seconds) <= most):
-        raise malformed(f"Time is given in whole seconds, {least} to {most}.", "seconds")
+        raise malformed(say("play.given_range", least=least, most=most), "seconds")
     await _submit(made, who, game_id, pb.Command(give_time=pb.GiveTime(ms=int(seconds) * 1000)))
     return _ok()
 

@@ -12,7 +12,7 @@ from services.gateway.rest.challenge import WRITE
 from services.gateway.rest.described import takes
 from services.gateway.rest.openapi import Token, answers, json
 from services.gateway.rest.parts import Parts, parts
-from services.gateway.rest.requests import checked_id, origin_of, read_fields
+from services.gateway.rest.requests import NO_CHALLENGE, checked_id, origin_of, read_fields
 from services.gateway.rest.terms import GAME_FIELDS, wanted_game
 from services.gateway.streams.streams import now_ms
 from services.pb.flagfall.v1 import game_pb2 as pb
@@ -59,7 +59,7 @@ async def counter(request: Request, challenge_id: str) -> Response:
     fields.only(["rated", *GAME_FIELDS])
     wanted = wanted_game(fields)
     _spend(made, who.player.id)
-    key = checked_id(challenge_id, "challenge")
+    key = checked_id(challenge_id, NO_CHALLENGE)
     asked = await made.game.get_challenge(key)
     countered = await made.game.create_challenge(
         pb.CreateChallengeRequest(

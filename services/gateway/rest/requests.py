@@ -10,21 +10,24 @@ import orjson
 from starlette.requests import ClientDisconnect, Request
 
 from services.domain.refusal import Refusal, RefusalCode
+from services.domain.text import Text, say
 from services.gateway.errors import HttpProblem, Refused, malformed
 from services.gateway.rest.parts import parts
 from services.gateway.settings import GatewaySettings
 
 _ID = re.compile(r"[A-Za-z0-9]{8}")
+NO_GAME = say("play.no_game")
+NO_CHALLENGE = say("invitations.no_challenge")
 _DEPTH_MAX = 2
 """The greatest depth of nested objects: `ruleSet`, and `chaturanga` in it."""
 _TRUE = frozenset(["1", "true", "on", "yes"])
 _FALSE = frozenset(["0", "false", "off", "no", ""])
 
 
-def checked_id(text: str, what: str = "game") -> str:
-    """The id of a game or challenge. Raises Refused (not found) when no id has this form."""
+def checked_id(text: str, missing: Text = NO_GAME) -> str:
+    """The id of a game, challenge or seek. Raises Refused (not found) with `missing` when no id has this form."""
     if _ID.fullmatch(text) is None:
-        raise Refused(Refusal(RefusalCode.NOT_FOUND, f"There is no such {what}.", "id"))
+        raise Refused(Refusal(RefusalCode.NOT_FOUND, missing, "id"))
     return text
 
 
@@ -49,11 +52,11 @@ async def read_body(request: Request, bytes_max: int | None = None) -> bytes:
             async for chunk in request.stream():
                 body += chunk
                 if len(body) > limit:
-                    raise HttpProblem(413, "too_large", f"A request's body has at most {limit} bytes.")
+                    raise HttpProblem(413, "too_large", say("request.body_bytes_max", most=limit))
     except ClientDisconnect as error:
-        raise malformed("The body broke off.", "body") from error
+        raise malformed(say("request.body_broke_off"), "body") from error
     except TimeoutError as error:
-        raise HttpProblem(408, "too_late", f"A request's body takes at most {settings.body_ms} ms.") from error
+        raise HttpProblem(408, "too_late", say("request.body_too_late", ms=settings.body_ms)) from error
     return bytes(body)
 
 
@@ -82,7 +85,7 @@ def read_query(request: Request) -> "Fields":
 
 def _fields(fields: dict[str, Any], settings: GatewaySettings) -> "Fields":
     if len(fields) > settings.fields_max:
-        raise malformed(f"A request has at most {settings.fields_max} fields.")
+        raise malformed(say("request.fields_max", most=settings.fields_max))
     return Fields({name: value for name, value in fields.items() if value is not None}, settings.field_chars_max)
 
 
@@ -106,7 +109,7 @@ def field_of_json(body: bytes, name: str) -> str:
     """A text field of a JSON object, of any length; empty when it is missing. Raises Refused."""
     value = _json(body).get(name)
     if not isinstance(value, str | None):
-        raise malformed(f"{name} is a text.", name)
+        raise malformed(say("request.field_text", name=name), name)
     return value or ""
 
 
@@ -118,9 +121,9 @@ def _json(body: bytes) -> dict[str, Any]:
     try:
         value = orjson.loads(body)
     except orjson.JSONDecodeError as error:
-        raise malformed(f"This is no JSON: {error.msg}.", f"body, character {error.pos}") from error
+        raise malformed(say("request.no_json", reason=error.msg), f"body, character {error.pos}") from error
     if not isinstance(value, dict):
-        raise malformed("The body is a JSON object of fields.", "body")
+        raise malformed(say("request.body_is_no_object"), "body")
     return value
 
 
@@ -128,14 +131,14 @@ def _form(body: bytes) -> dict[str, Any]:
     try:
         return dict(parse_qsl(_text(body), keep_blank_values=True, strict_parsing=True, max_num_fields=200))
     except ValueError as error:
-        raise malformed("The body is neither JSON nor a form.", "body") from error
+        raise malformed(say("request.no_form"), "body") from error
 
 
 def _text(body: bytes) -> str:
     try:
         return body.decode()
     except UnicodeDecodeError as error:
-        raise malformed("The body is no UTF-8.", f"body, byte {error.start}") from error
+        raise malformed(say("request.no_utf8"), f"body, byte {error.start}") from error
 
 
 class Fields:
@@ -156,27 +159,27 @@ class Fields:
             if name not in known:
                 beside = [other for other in known if other.startswith(name.rpartition(".")[0] + ".")]
                 there = ", ".join(sorted(beside or known))
-                raise malformed(f"There is no field {name[:50]!r} here; there are {there}.", name[:50])
+                raise malformed(say("request.field_unknown", name=name[:50], known=there), name[:50])
 
     def text(self, name: str, default: str | None = None, *, chars_max: int | None = None) -> str:
         """A text field. Required, unless there is a default. `chars_max` replaces the usual limit."""
         value = self._values.get(name, default)
         if value is None:
-            raise malformed(f"The field {name} is missing.", name)
+            raise malformed(say("request.field_missing", name=name), name)
         if isinstance(value, int | float) and not isinstance(value, bool):
             value = str(value)
         if not isinstance(value, str):
-            raise malformed(f"{name} is a text.", name)
+            raise malformed(say("request.field_text", name=name), name)
         limit = self._chars_max if chars_max is None else chars_max
         if len(value) > limit:
-            raise malformed(f"{name} has at most {limit} characters.", name)
+            raise malformed(say("request.field_length_max", name=name, most=limit), name)
         return value
 
     def integer(self, name: str, default: int | None = None, *, least: int, most: int) -> int:
         """An integer field from `least` to `most`. Required, unless there is a default."""
         value = self._values.get(name, default)
         if value is None:
-            raise malformed(f"The field {name} is missing.", name)
+            raise malformed(say("request.field_missing", name=name), name)
         if isinstance(value, str) and value.strip().lstrip("-").isascii() and len(value) <= 20:
             try:
                 value = int(value)
@@ -184,13 +187,13 @@ class Fields:
                 try:
                     value = float(value)
                 except ValueError:
-                    raise malformed(f"{name} is a whole number.", name) from None
+                    raise malformed(say("request.field_integer", name=name), name) from None
         if isinstance(value, float) and value.is_integer():
             value = int(value)
         if isinstance(value, bool) or not isinstance(value, int):
-            raise malformed(f"{name} is a whole number.", name)
+            raise malformed(say("request.field_integer", name=name), name)
         if not least <= value <= most:
-            raise malformed(f"{name} is {least} to {most}.", name)
+            raise malformed(say("request.field_range", name=name, least=str(least), most=str(most)), name)
         return value
 
     def boolean(self, name: str, default: bool = False) -> bool:
@@ -203,12 +206,12 @@ class Fields:
             return True
         if word in _FALSE:
             return False
-        raise malformed(f"{name} is true or false.", name)
+        raise malformed(say("request.field_boolean", name=name), name)
 
     def choice(self, name: str, choices: Iterable[str], default: str | None = None) -> str:
         """A field with one of these values. Required, unless there is a default."""
         value = self.text(name, default)
         known = list(choices)
         if value not in known:
-            raise malformed(f"{name} is one of {', '.join(known)}.", name)
+            raise malformed(say("request.field_choice", name=name, choices=", ".join(known)), name)
         return value

@@ -5,6 +5,7 @@ from enum import StrEnum
 from typing import Any
 
 from services.domain.rule_set import DEFAULT_PRESET, PRESETS, RuleSet
+from services.domain.text import say
 from services.domain.variant import Variant
 from services.gateway.errors import malformed
 from services.gateway.protocol.rule_sets import NAME, OPTION_NAMES, OPTIONS, PRESET, RULE_NAMES, RULES
@@ -27,14 +28,14 @@ def chosen(fields: Fields, variant: str, unless_named: RuleSet = PRESETS[DEFAULT
     }
     if options and variant != Variant.CHATURANGA:
         name = next(name for name in OPTION_NAMES if fields.has(name))
-        raise malformed(f"{name} belongs to Chaturanga alone, and this is {variant}.", name)
+        raise malformed(say("request.only_in_chaturanga", name=name, variant=variant), name)
     return replace(base, **rules, chaturanga=replace(base.chaturanga, **options))
 
 
 def _preset(fields: Fields) -> str | None:
     short, long = (fields.choice(name, PRESETS) if fields.has(name) else None for name in (NAME, PRESET))
     if short and long and short != long:
-        raise malformed(f"{NAME} and {PRESET} name different presets.", PRESET)
+        raise malformed(say("request.two_presets", name=NAME, other=PRESET), PRESET)
     return short or long
 
 

@@ -5,6 +5,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from services.domain.refusal import Refusal, RefusalCode
+from services.domain.text import say
 from services.gateway.errors import Refused
 from services.gateway.public_api.rules_library import Document, library
 from services.gateway.rest.openapi import Token, answers, json
@@ -32,7 +33,7 @@ async def page(request: Request, key: str) -> Response:
     document = library().documents.get(key)
     if document is None:
         there = ", ".join(library().documents)
-        raise Refused(Refusal(RefusalCode.NOT_FOUND, f"There are pages of rules for {there}.", "key"))
+        raise Refused(Refusal(RefusalCode.NOT_FOUND, say("request.rules_pages", pages=there), "key"))
     return _told(request, document)
 
 

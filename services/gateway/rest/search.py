@@ -6,6 +6,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from services.domain.refusal import Refusal, RefusalCode
+from services.domain.text import say
 from services.domain.variant import Variant
 from services.gateway.errors import Refused
 from services.gateway.protocol import affairs, shapes
@@ -88,7 +89,7 @@ async def player(request: Request, player_id: str) -> Response:
     made = parts(request)
     accounts = await made.game.get_players([player_id[:NAME_CHARS_MAX].lower()])
     if not accounts:
-        raise Refused(Refusal(RefusalCode.NOT_FOUND, "There is no such player.", "player_id"))
+        raise Refused(Refusal(RefusalCode.NOT_FOUND, say("people.no_player"), "player_id"))
     account = accounts[0]
     there = await made.presence.among(accounts)
     return _json(player_page(account, account.player.id in there))
@@ -140,7 +141,7 @@ async def chat(request: Request, game_id: str) -> Response:
     name = fields.choice("room", _ROOMS, "player" if plays else "spectator")
     running = game.state.status == events_pb2.GAME_STATUS_STARTED
     if plays != (name == "player") and (running or not plays):
-        raise Refused(Refusal(RefusalCode.NOT_A_PLAYER, "This room is not for you to read now.", "room"))
+        raise Refused(Refusal(RefusalCode.NOT_A_PLAYER, say("chat.not_for_you"), "room"))
     lines = await made.game.list_chat(game_id, _ROOMS[name])
     shown = [
         {"by": {"id": entry.player_id, "name": entry.player_name}, "text": entry.text, "at": entry.at_ms}

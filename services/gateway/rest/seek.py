@@ -10,6 +10,7 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
+from services.domain.text import say
 from services.gateway.errors import Refused
 from services.gateway.game_calls.tokens import Signed
 from services.gateway.presence.keeping import Keeping, KeptSeek
@@ -136,7 +137,7 @@ async def accept(request: Request, seek_id: str) -> Response:
     """The answer is the game. One of those who try at once has it; for the others there is no such seek any more."""
     made = parts(request)
     who = await signed(request, BOARD)
-    summary = await made.seeks.accept(checked_id(seek_id, "seek"), who.player.id)
+    summary = await made.seeks.accept(checked_id(seek_id, say("lobby.no_seek")), who.player.id)
     return _json(public_json.game_info(summary, who.player.id, now_ms()))
 
 
@@ -148,5 +149,5 @@ async def accept(request: Request, seek_id: str) -> Response:
 async def stop(request: Request, seek_id: str) -> Response:
     """Takes a seek of one's own back; a stream that holds it ends."""
     who = await signed(request, BOARD)
-    await parts(request).seeks.cancel(checked_id(seek_id, "seek"), who.player.id)
+    await parts(request).seeks.cancel(checked_id(seek_id, say("lobby.no_seek")), who.player.id)
     return _json({"ok": True})

@@ -4,6 +4,7 @@ import math
 import re
 from dataclasses import dataclass
 
+from services.domain.text import say
 from services.domain.time_control import (
     WRONG_INCREMENT,
     ClockControl,
@@ -60,10 +61,10 @@ def wanted_game(fields: Fields) -> Wanted:
     fen = fields.text("fen", "", chars_max=FEN_CHARS_MAX)
     if fields.has("fen") and not fen.strip():
         # A client that sends an empty position wanted a position: do not use the starting position instead.
-        raise malformed("The FEN is empty.", "fen")
+        raise malformed(say("request.fen_empty"), "fen")
     if key == FROM_POSITION:
         if not fen:
-            raise malformed("A game from a position needs one.", "fen")
+            raise malformed(say("request.no_fen"), "fen")
         key = Variant.STANDARD.value
     rule_set = rule_set_to_pb(chosen(fields, key))
     return Wanted(key, fen, rule_set, time_control_to_pb(_control(fields)), colour(fields))
@@ -88,7 +89,7 @@ def _control(fields: Fields) -> TimeControl:
 def _one_of(fields: Fields, has_clock: bool) -> None:
     if has_clock + fields.has("days") + fields.has("perMove") > 1:
         at = "perMove" if fields.has("perMove") else "days"
-        raise malformed("A game has a clock, days, or a time for each move: one of them at the most.", at)
+        raise malformed(say("request.several_times"), at)
 
 
 def _clock(initial_ms: int, increment_ms: int, initial: str, increment: str) -> ClockControl:
@@ -138,10 +139,10 @@ def wanted_seek(fields: Fields) -> WantedSeek:
         control = _for_each_move(fields)
     if fields.boolean("untimed"):
         if control is not None:
-            raise malformed("An untimed game has no clock, no days and no time for each move.", "untimed")
+            raise malformed(say("request.untimed_with_time"), "untimed")
         control = Unlimited()
     if control is None:
-        raise malformed("A seek says its time: `time` and `increment`, `days`, `perMove` or `untimed`.", "time")
+        raise malformed(say("request.seek_without_time"), "time")
     least, most = _rating_range(fields)
     return WantedSeek(key, rule_set, time_control_to_pb(control), colour(fields), least, most, live=is_live(control))
 
@@ -152,9 +153,9 @@ def _minutes_ms(fields: Fields) -> int:
     try:
         minutes = float(text)
     except ValueError:
-        raise malformed("time is a number of minutes.", "time") from None
+        raise malformed(say("request.minutes", name="time"), "time") from None
     if not math.isfinite(minutes) or not 0 <= minutes <= SECONDS_MAX:
-        raise malformed("time is a number of minutes.", "time")
+        raise malformed(say("request.minutes", name="time"), "time")
     return round(minutes * 60_000)
 
 
@@ -164,5 +165,5 @@ def _rating_range(fields: Fields) -> tuple[int, int]:
         return 0, 0
     found = _RANGE.fullmatch(text)
     if found is None or int(found[1]) > int(found[2]):
-        raise malformed("ratingRange is two ratings, the lower one first: 1500-1800.", "ratingRange")
+        raise malformed(say("request.rating_range", name="ratingRange"), "ratingRange")
     return int(found[1]), int(found[2])

@@ -33,14 +33,12 @@ from services.gateway.sockets.effects import (
 )
 from services.gateway.sockets.outbox import Outbox
 from services.gateway.sockets.room import Receive, Room, Scope, SendMessage
-from services.gateway.sockets.session import CLOSE_SLOW, Session
+from services.gateway.sockets.session import CLOSE_SLOW, PLAY_SCOPES, Session
 from services.gateway.sockets.websocket_protocol import EXTENSION, SocketProtocol
 from services.pb.flagfall.v1 import events_pb2
 from services.runtime.logs import bind_task
 
 log = logging.getLogger(__name__)
-
-PLAY_SCOPES = frozenset(["board:play", "bot:play"])
 
 
 class Connection:
@@ -142,7 +140,7 @@ class Connection:
         holder = await self._room.tokens.resolve(token)
         if holder is None:
             return None
-        return Viewer(holder.player, not PLAY_SCOPES.isdisjoint(holder.scopes))
+        return Viewer(holder.player, any(scope in holder.scopes for scope in PLAY_SCOPES))
 
     async def _read(self, viewer: Viewer | None, opening: Effects) -> int:
         """Read until the client has gone. Returns the close code."""

@@ -5,8 +5,10 @@ import logging
 from collections.abc import Coroutine
 from typing import Any
 
+from services.domain.text import say
 from services.gateway.hub.hub import Hub
 from services.gateway.hub.metrics import WS_CONNECTIONS
+from services.gateway.language import told
 from services.gateway.presence.boards import Boards
 from services.gateway.socket_settings import SocketSettings
 from services.gateway.sockets.connection import Connection, read_clock
@@ -35,7 +37,9 @@ class WebSocketDoor:
         await receive()  # websocket.connect
         if self._draining or len(self._connections) >= self.settings.sockets_max:
             await send({"type": "websocket.http.response.start", "status": 503, "headers": [(b"retry-after", b"1")]})
-            await send({"type": "websocket.http.response.body", "body": b"This server takes no more connections."})
+            await send(
+                {"type": "websocket.http.response.body", "body": told(say("gateway.no_more_connections")).encode()}
+            )
             return
         connection = Connection(self, scope, receive, send)
         self._connections.add(connection)

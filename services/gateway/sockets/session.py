@@ -9,7 +9,10 @@ import orjson
 from msgspec import UNSET
 
 from services.domain.refusal import Refusal, RefusalCode
+from services.domain.text import Text, say
+from services.gateway.errors import lacks_scope
 from services.gateway.hub.held_game import HeldGame
+from services.gateway.language import told
 from services.gateway.protocol import affairs, frames, shapes
 from services.gateway.protocol.frame_commands import command_of
 from services.gateway.protocol.shapes import EventFrame
@@ -31,11 +34,14 @@ from services.gateway.sockets.effects import (
 )
 from services.gateway.token_bucket import TokenBucket
 from services.pb.flagfall.v1 import common_pb2, events_pb2, game_pb2
+from services.runtime.rpc import BUSY
 from services.runtime.wire import refusal_from_pb
-from services.words.catalogue import sentence
 
 COMMAND_PREFIX = "ws:"
 """The prefix of command ids from sockets. No other source makes ids that begin so, and a client cannot."""
+
+PLAY_SCOPES = ("board:play", "bot:play")
+"""The scopes of which a token needs one to play."""
 
 CLOSE_TOO_LARGE = 1009
 CLOSE_REPLACED = 1012
@@ -46,7 +52,6 @@ CLOSE_SLOW = 4008
 CLOSE_FLOOD = 4029
 
 _ROOMS = {"player": events_pb2.CHAT_ROOM_PLAYER, "spectator": events_pb2.CHAT_ROOM_SPECTATOR}
-_BUSY = "The server is busy or restarting; send the same again."
 
 
 @dataclass(slots=True)
@@ -103,7 +108,7 @@ class Session:
         try:
             frame = frames.parse(text, self._settings)
         except frames.FrameError as error:
-            return self._unreadable(error.message, error.at, error.id, now)
+            return self._unreadable(error.text, error.at, error.id, now)
         match frame:
             case frames.Ping(n):
                 return (Send(shapes.pong(n, now.wall_ms)),)
@@ -131,7 +136,7 @@ class Session:
         if self.closed:
             return ()
         self._heard_ms = now.steady_ms
-        return self._unreadable("Frames are text.", "", None, now)
+        return self._unreadable(say("request.frame_is_binary"), "", None, now)
 
     def tick(self, now: Now, heard_ms: int) -> Effects:
         """Check for silence. `heard_ms` is the steady time of the last answer to a WebSocket ping."""
@@ -180,7 +185,7 @@ class Session:
         """The connection cannot listen to the game."""
         if self._games.pop(game_id, None) is None:
             return ()
-        return (Send(shapes.gone(game_id, refusal.code, sentence(refusal.text))), Leave(game_id), Resumed("gone"))
+        return (Send(shapes.gone(game_id, refusal.code, told(refusal.text))), Leave(game_id), Resumed("gone"))
 
     def takes(self, game_id: str, change: EventFrame) -> bool:
         """Whether this event is the next to send to the client. If so, it counts as sent."""
@@ -225,7 +230,7 @@ class Session:
         self._undecided -= 1
         if not reply.HasField("accepted"):
             refusal = refusal_from_pb(reply.refusal)
-            return (Send(shapes.nack(submit.id, submit.command.game_id, refusal.code, sentence(refusal.text))),)
+            return (Send(shapes.nack(submit.id, submit.command.game_id, refusal.code, told(refusal.text))),)
         return self._accepted(submit.id, submit.command.game_id, reply.accepted, change)
 
     def hinting(self, ask: Ask, accepted: game_pb2.Accepted, change: EventFrame | None) -> Effects:
@@ -236,13 +241,13 @@ class Session:
     def not_hinting(self, ask: Ask, refusal: Refusal) -> Effects:
         """The hint is refused."""
         self._undecided -= 1
-        return (Send(shapes.nack(ask.id, ask.request.game_id, refusal.code, sentence(refusal.text))),)
+        return (Send(shapes.nack(ask.id, ask.request.game_id, refusal.code, told(refusal.text))),)
 
     def undecided(self, asked: Submit | Say | Ask) -> Effects:
         """No answer came. The command or chat line may or may not have been committed."""
         self._undecided -= 1
         game_id = asked.command.game_id if isinstance(asked, Submit) else asked.request.game_id
-        return (Send(shapes.nack(asked.id, game_id, RefusalCode.UNAVAILABLE, _BUSY)),)
+        return (Send(shapes.nack(asked.id, game_id, BUSY.code, told(BUSY.text))),)
 
     def posted(self, say: Say) -> Effects:
         """A chat line was accepted."""
@@ -252,7 +257,7 @@ class Session:
     def not_posted(self, say: Say, refusal: Refusal) -> Effects:
         """A chat line was refused."""
         self._undecided -= 1
-        return (Send(shapes.nack(say.id, say.request.game_id, refusal.code, sentence(refusal.text))),)
+        return (Send(shapes.nack(say.id, say.request.game_id, refusal.code, told(refusal.text))),)
 
     @property
     def player_id(self) -> str:
@@ -269,10 +274,10 @@ class Session:
         self.closed = True
         return (Close(code, reason),)
 
-    def _unreadable(self, message: str, at: str, id: str | None, now: Now) -> Effects:
+    def _unreadable(self, text: Text, at: str, id: str | None, now: Now) -> Effects:
         if not self._errors.take(now.steady_ms):
             return self._close(CLOSE_FLOOD, "too many frames that cannot be read")
-        return (Send(shapes.error(RefusalCode.MALFORMED, message, at, id)),)
+        return (Send(shapes.error(RefusalCode.MALFORMED, told(text), at, id)),)
 
     def _sub(self, game_id: str, since: int) -> Effects:
         subscription = self._games.get(game_id)
@@ -283,8 +288,8 @@ class Session:
             subscription.joining = True
             return (Join(game_id, since),)
         if len(self._games) >= self._settings.socket_games_max:
-            message = f"One connection watches {self._settings.socket_games_max} games at the most."
-            return (Send(shapes.error(RefusalCode.LIMIT_REACHED, message, "game")),)
+            text = say("gateway.watched_max", most=self._settings.socket_games_max)
+            return (Send(shapes.error(RefusalCode.LIMIT_REACHED, told(text), "game")),)
         self._games[game_id] = _Subscription(since)
         return (Join(game_id, since),)
 
@@ -299,22 +304,22 @@ class Session:
 
     def _refusal(self) -> Refusal | None:
         if self._viewer is None:
-            return Refusal(RefusalCode.NOT_A_PLAYER, "Sign in first.")
+            return Refusal(RefusalCode.NOT_A_PLAYER, say("gateway.sign_in"))
         if not self._viewer.may_play:
-            return Refusal(RefusalCode.NOT_A_PLAYER, "This token lacks the scope board:play or bot:play.")
+            return Refusal(RefusalCode.NOT_A_PLAYER, lacks_scope(PLAY_SCOPES))
         if self._undecided >= self._settings.socket_commands_max:
-            return Refusal(RefusalCode.LIMIT_REACHED, "Too many commands of this connection wait for their answer.")
+            return Refusal(RefusalCode.LIMIT_REACHED, say("gateway.commands_max"))
         return None
 
     def _command(self, frame: frames.GameFrame) -> Effects:
         if (refusal := self._refusal()) is not None:
-            return (Send(shapes.nack(frame.id, frame.game, refusal.code, sentence(refusal.text))),)
+            return (Send(shapes.nack(frame.id, frame.game, refusal.code, told(refusal.text))),)
         self._undecided += 1
         return (Submit(frame.id, command_of(frame, self.player_id, COMMAND_PREFIX + frame.id)),)
 
     def _hint(self, frame: frames.Hint) -> Effects:
         if (refusal := self._refusal()) is not None:
-            return (Send(shapes.nack(frame.id, frame.game, refusal.code, sentence(refusal.text))),)
+            return (Send(shapes.nack(frame.id, frame.game, refusal.code, told(refusal.text))),)
         self._undecided += 1
         request = game_pb2.AskHintRequest(
             game_id=frame.game, player_id=self.player_id, command_id=COMMAND_PREFIX + frame.id
@@ -323,9 +328,9 @@ class Session:
 
     def _chat(self, frame: frames.Chat, now: Now) -> Effects:
         if (refusal := self._refusal()) is not None:
-            return (Send(shapes.nack(frame.id, frame.game, refusal.code, sentence(refusal.text))),)
+            return (Send(shapes.nack(frame.id, frame.game, refusal.code, told(refusal.text))),)
         if not self._chats.take(now.steady_ms):
-            return (Send(shapes.nack(frame.id, frame.game, RefusalCode.LIMIT_REACHED, "That was too much chat.")),)
+            return (Send(shapes.nack(frame.id, frame.game, RefusalCode.LIMIT_REACHED, told(say("chat.too_much")))),)
         self._undecided += 1
         request = game_pb2.PostChatRequest(
             game_id=frame.game, player_id=self.player_id, room=_ROOMS[frame.room], text=frame.text

@@ -11,6 +11,7 @@ from contextlib import asynccontextmanager
 from typing import Protocol
 
 from services.domain.refusal import Refusal, RefusalCode
+from services.domain.text import say
 from services.gateway.errors import Refused
 from services.gateway.game_calls.game_client import GameClient
 from services.gateway.hub.delivery import delivered
@@ -75,7 +76,7 @@ class Streams:
         """Lines of a game for one of its players; else Refused. `both_rooms`: with the spectators' chat (for bots)."""
         async with self._hub.watch_game(game_id, newest_wins=True, viewer_id=player_id) as watch:
             if not watch.game.colour_of(player_id):
-                raise Refused(Refusal(RefusalCode.NOT_A_PLAYER, "Only the players of this game may follow it here."))
+                raise Refused(Refusal(RefusalCode.NOT_A_PLAYER, say("gateway.stream_players_only")))
             async with self._alone(player_id, game_id, watch, "game"):
                 self._boards.enter(watch.game, watch.game.colour_of(player_id), watch)
                 try:
@@ -108,7 +109,7 @@ class Streams:
         if older is not None:
             older.ended(Replaced())
         elif len(self._open) >= self._streams_max:
-            raise Refused(Refusal(RefusalCode.UNAVAILABLE, "This server has as many streams open as it can."))
+            raise Refused(Refusal(RefusalCode.UNAVAILABLE, say("gateway.no_more_streams")))
         self._open[key] = stream
         try:
             with self._presence.of(player_id), HTTP_STREAMS.labels(kind).track_inprogress():

@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 
 from services.domain.refusal import Refusal, RefusalCode
+from services.domain.text import say
 from services.gateway.errors import Refused
 from services.gateway.game_calls.game_client import GameClient
 from services.gateway.hub.hub import Hub
@@ -64,9 +65,9 @@ class WatchedStreams:
     @contextmanager
     def _counted(self, address: str) -> Iterator[None]:
         if self._open[address] >= self._settings.watch_streams_per_address:
-            raise Refused(Refusal(RefusalCode.LIMIT_REACHED, "There are as many such streams from here as may be."))
+            raise Refused(Refusal(RefusalCode.LIMIT_REACHED, say("gateway.streams_of_address")))
         if self._open.total() >= self._settings.streams_max:
-            raise Refused(Refusal(RefusalCode.UNAVAILABLE, "This server has as many streams open as it can."))
+            raise Refused(Refusal(RefusalCode.UNAVAILABLE, say("gateway.no_more_streams")))
         self._open[address] += 1
         try:
             with HTTP_STREAMS.labels("watched").track_inprogress():

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from services.runtime.rpc import BUSY
+from services.words.catalogue import sentence
 from tests.integration.gateway.fake_game import REPEATS
 from tests.integration.gateway.gateway_process import Gateway, running
 from tests.integration.sockets.running_sockets import until
@@ -348,6 +349,6 @@ async def test_a_password_may_take_longer_than_a_command_and_not_for_ever(redis_
         began = time.monotonic()
         answer = await gateway.client.post(path, json=body)
         assert 0.5 < time.monotonic() - began < 5.0
-        assert (answer.status_code, answer.json()["error"]) == (503, BUSY.text)
+        assert (answer.status_code, answer.json()["error"]) == (503, sentence(BUSY.text))
         gateway.game.password_gate.set()
         assert (await gateway.client.post(path, json=body)).json()["token"] == "token-of-dora"

@@ -1,8 +1,12 @@
 """Allowances of costly things: how many, for whom, and when the next may come."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 from services.domain.refusal import RefusalCode
+from services.domain.text import Text
 from services.gateway.errors import Refused, answer_refusal
 from services.gateway.rest.limits import RateLimits
 from services.words.catalogue import sentence
@@ -32,7 +36,8 @@ def test_retry_after_is_when_the_next_one_is_there(most: int, span_s: int, wait_
         limits.spend("guests", "a", most, span_s)
     error = refused(limits, "a", most, span_s)
     assert error.refusal.code is RefusalCode.LIMIT_REACHED
-    assert f" {wait_s} s." in sentence(error.refusal.text)
+    assert f" {wait_s:,} second" in sentence(error.refusal.text)
+    assert "guests" in sentence(error.refusal.text)
     answer = answer_refusal(error.refusal, error.retry_after_s)
     assert (answer.status_code, answer.headers["retry-after"]) == (429, str(wait_s))
     clock.now_ms += -(-span_s * 1_000 // most) - 1
@@ -70,3 +75,15 @@ def test_whoever_came_last_is_remembered() -> None:
     limits.spend("guests", "c", 1, 60)  # b is forgotten, a was here since
     refused(limits, "a", 1, 60)
     limits.spend("guests", "b", 1, 60)
+
+
+def test_every_limited_action_and_every_full_list_has_its_own_sentence() -> None:
+    gateway = Path(__file__).parents[3] / "services" / "gateway"
+    source = "".join(path.read_text() for path in gateway.rglob("*.py"))
+    limited = set(re.findall(r'\.spend\("([^"]+)"', source))
+    full = set(re.findall(r'^    what = "([^"]+)"$', source, re.MULTILINE)) | {"listeners"}
+    assert len(limited) > 5
+    assert len(full) == 4
+    for key, actions in (("gateway.too_many", limited), ("gateway.full", full)):
+        sentences = {sentence(Text(key, (("seconds", 7), ("what", action)))) for action in (*actions, "other")}
+        assert len(sentences) == len(actions) + 1

@@ -14,6 +14,7 @@ from services.gateway.rest.terms import GAME_FIELDS, wanted_game
 from services.gateway.settings import GatewaySettings
 from services.pb.flagfall.v1 import common_pb2
 from services.runtime.wire import rule_set_from_pb
+from services.words.catalogue import sentence
 
 
 class _Parts:
@@ -152,8 +153,9 @@ def test_what_is_no_whole_number_is_refused_by_name(value: object) -> None:
 
 @pytest.mark.parametrize("value", [0, 11, -3, "11"])
 def test_a_number_out_of_bounds_is_refused_by_name(value: object) -> None:
-    with pytest.raises(Refused, match="1 to 10"):
+    with pytest.raises(Refused) as caught:
         Fields({"level": value}, 100).integer("level", least=1, most=10)
+    assert sentence(caught.value.refusal.text) == "The field level must be between 1 and 10."
 
 
 @pytest.mark.parametrize(

@@ -453,5 +453,5 @@ def test_a_raised_limit_has_effect_on_a_connection() -> None:
     assert frames(tell(session(ANNA), NOW, **long))[0]["at"] == "move"
     assert isinstance(only(tell(session(ANNA, move_chars_max=40), NOW, **long)), Submit)
     time: dict[str, object] = {"t": "givetime", "game": "g1", "id": "c1", "seconds": 120}
-    assert frames(tell(session(ANNA), NOW, **time))[0]["message"] == "The field seconds is between 5 and 60."
+    assert frames(tell(session(ANNA), NOW, **time))[0]["message"] == "The field seconds must be between 5 and 60."
     assert isinstance(only(tell(session(ANNA, given_ms_most=120_000), NOW, **time)), Submit)
