@@ -26,7 +26,7 @@ from services.domain.rule_set import (
     Takeback,
     WinOnTime,
 )
-from services.domain.text import Argument, Text
+from services.domain.text import Argument, Text, say
 from services.domain.time_control import ClockControl, Correspondence, PerMove, TimeControl, Unlimited
 from services.pb.flagfall.v1 import common_pb2 as pb
 from services.words.catalogue import sentence
@@ -206,12 +206,13 @@ def refusal_to_pb(refusal: Refusal) -> pb.Refusal:
 
 
 def refusal_from_pb(message: pb.Refusal) -> Refusal:
-    """Refusal from protobuf. An unknown code, from a newer service, becomes `not_allowed` and keeps its message."""
+    """Refusal from protobuf. An unknown code, from a newer service, becomes `not_allowed` and keeps its text. A message
+    without a text comes from the release before: its sentence is the text."""
     try:
         code = RefusalCode(message.code)
     except ValueError:
         code = RefusalCode.NOT_ALLOWED
-    text = text_from_pb(message.text) if message.HasField("text") else message.message
+    text = text_from_pb(message.text) if message.HasField("text") else say("request.said", sentence=message.message)
     return Refusal(code, text, message.at)
 
 

@@ -9,8 +9,11 @@ import sys
 import grpc
 
 from services.channels import GameStubs, open_game_channel
+from services.domain.text import Text, say
 from services.game.settings import GameSettings
 from services.pb.flagfall.v1 import game_pb2 as pb
+from services.runtime.wire import refusal_from_pb
+from services.words.catalogue import sentence
 
 TIMEOUT_S = 20.0
 
@@ -21,24 +24,22 @@ def run(command: str, name: str, settings: GameSettings) -> int:
     try:
         problem = asyncio.run(_run(command, name.lower(), password, settings))
     except grpc.aio.AioRpcError as error:
-        said = f"{error.code().name.lower()}: {error.details()}"
-        print(
-            f"it is not known whether it was done; look, and repeat it. {settings.game_target}: {said}", file=sys.stderr
-        )
+        reason = f"{error.code().name.lower()}: {error.details()}"
+        print(sentence(say("operator.unknown", server=settings.game_target, reason=reason)), file=sys.stderr)
         return 1
-    if problem:
-        print(f"nothing was done: {problem}", file=sys.stderr)
+    if problem is not None:
+        print(sentence(say("operator.nothing_done", problem=problem)), file=sys.stderr)
         return 1
     done = {
-        "close": f"{name} is closed; within minutes its games have another name, and the rest is removed",
-        "password": f"{name} has a new password, and is logged out everywhere within a minute",
+        "close": say("operator.closed", name=name),
+        "password": say("operator.password_set", name=name),
     }
-    print(done[command])
+    print(sentence(done[command]))
     return 0
 
 
-async def _run(command: str, player_id: str, password: str, settings: GameSettings) -> str:
-    """Run the command; returns the error, or an empty text for success."""
+async def _run(command: str, player_id: str, password: str, settings: GameSettings) -> Text | str | None:
+    """Run the command; returns why it was refused, or None for success."""
     channel = open_game_channel(settings.game_target, settings)
     try:
         stubs = GameStubs(channel)
@@ -51,4 +52,4 @@ async def _run(command: str, player_id: str, password: str, settings: GameSettin
             answer = await stubs.players.SetPassword(setting, timeout=TIMEOUT_S)
     finally:
         await channel.close()
-    return answer.refusal.message if answer.HasField("refusal") else ""
+    return refusal_from_pb(answer.refusal).text if answer.HasField("refusal") else None

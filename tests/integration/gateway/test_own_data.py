@@ -285,7 +285,7 @@ async def test_whoever_runs_the_server_closes_an_account_and_sets_a_password(
         assert (await said("close", NAME))[0] == 0
         assert (await zelda.get(f"/api/user/{ID}")).status_code == 404
         code, told = await said("close", NAME)
-        assert (code, "nothing was done" in told) == (1, True)
+        assert (code, "Nothing was done" in told) == (1, True)
     away = GameSettings(game_target="127.0.0.1:9")
     assert await asyncio.to_thread(operator.run, "close", "bob", away) == 1
     assert "not known" in capsys.readouterr().err

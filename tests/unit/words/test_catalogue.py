@@ -19,6 +19,7 @@ NESTED = say("test.outer", inner=say("test.inner", count=2), name="Ann")
 @pytest.fixture
 def _two_messages(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     known = {
+        "request.said": "{sentence}",
         "test.outer": "{name} has {inner}.",
         "test.inner": "{count, plural, =0 {no seek} one {# seek} other {# seeks}}",
     }
@@ -43,7 +44,8 @@ def test_a_refusal_travels_with_its_text_and_in_english_for_the_release_before()
     assert message.message == "Ann has 2 seeks."
     assert refusal_from_pb(message) == refusal
     message.ClearField("text")
-    assert refusal_from_pb(message) == Refusal(RefusalCode.LIMIT_REACHED, "Ann has 2 seeks.", "id")
+    before = refusal_from_pb(message)
+    assert (before.code, sentence(before.text), before.at) == (RefusalCode.LIMIT_REACHED, "Ann has 2 seeks.", "id")
 
 
 def test_a_log_line_shows_key_and_arguments() -> None:
@@ -68,6 +70,28 @@ def said() -> dict[str, set[tuple[str, ...]]]:
                 names = tuple(sorted(keyword.arg or "**" for keyword in node.keywords))
                 found.setdefault(key.value, set()).add(names)
     return found
+
+
+MADE_OF_A_TEXT = {
+    "Refusal": 1,
+    "FrameError": 0,
+    "HttpProblem": 2,
+    "malformed": 0,
+    "not_allowed": 0,
+    "unauthorized": 0,
+    "forbidden": 0,
+}
+"""What is made of a text, and the place of the text among the arguments."""
+
+
+def test_no_sentence_is_written_into_the_code() -> None:
+    for path in (ROOT / "services").rglob("*.py"):
+        if "rules" in path.relative_to(ROOT).parts:
+            continue
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in MADE_OF_A_TEXT:
+                for argument in node.args[MADE_OF_A_TEXT[node.func.id] :][:1]:
+                    assert not isinstance(argument, ast.Constant | ast.JoinedStr | ast.BinOp), f"{path}:{node.lineno}"
 
 
 def test_the_catalogue_has_what_is_said_and_nothing_else() -> None:
