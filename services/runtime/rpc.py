@@ -112,7 +112,9 @@ def refusal_of(error: grpc.aio.AioRpcError) -> Refusal:
     if error.code() in UNAVAILABLE_STATUS:
         return BUSY
     if error.code() is grpc.StatusCode.INVALID_ARGUMENT:
-        return Refusal(RefusalCode.MALFORMED, say("request.not_valid", reason=error.details() or ""))
+        reason = error.details()
+        text = say("request.not_valid", reason=reason) if reason else say("request.unreadable")
+        return Refusal(RefusalCode.MALFORMED, text)
     log.error("call failed: %s %s", error.code(), error.details())
     return Refusal(RefusalCode.UNAVAILABLE, say("request.not_done"))
 

@@ -29,7 +29,7 @@ from services.domain.rule_set import (
 from services.domain.text import Argument, Text, say
 from services.domain.time_control import ClockControl, Correspondence, PerMove, TimeControl, Unlimited
 from services.pb.flagfall.v1 import common_pb2 as pb
-from services.words.catalogue import sentence
+from services.words.catalogue import knows, sentence
 
 _COLOURS = {Colour.WHITE: pb.COLOR_WHITE, Colour.BLACK: pb.COLOR_BLACK}
 _COLOURS_BACK = {number: colour for colour, number in _COLOURS.items()}
@@ -206,13 +206,18 @@ def refusal_to_pb(refusal: Refusal) -> pb.Refusal:
 
 
 def refusal_from_pb(message: pb.Refusal) -> Refusal:
-    """Refusal from protobuf. An unknown code, from a newer service, becomes `not_allowed` and keeps its text. A message
-    without a text comes from the release before: its sentence is the text."""
+    """Refusal from protobuf. An unknown code, from a newer service, becomes `not_allowed` and keeps its text.
+
+    A message without a text comes from the release before, and one with an unknown text from the release after: then
+    its English sentence is the text.
+    """
     try:
         code = RefusalCode(message.code)
     except ValueError:
         code = RefusalCode.NOT_ALLOWED
-    text = text_from_pb(message.text) if message.HasField("text") else say("request.said", sentence=message.message)
+    text = text_from_pb(message.text) if message.HasField("text") else None
+    if text is None or not knows(text):
+        text = say("request.said", sentence=message.message)
     return Refusal(code, text, message.at)
 
 

@@ -21,6 +21,12 @@ def messages(language: str) -> dict[str, str]:
     return {f"{area}.{name}": message for area, part in catalogue.items() for name, message in part.items()}
 
 
+def knows(text: Text, language: str = ENGLISH) -> bool:
+    """Whether the catalogue has this text, and all texts that are put into it."""
+    inner = (value for _, value in text.arguments if isinstance(value, Text))
+    return text.key in messages(language) and all(knows(value, language) for value in inner)
+
+
 @cache
 def _format(key: str, language: str) -> MessageFormat | None:
     message = messages(language).get(key)

@@ -13,6 +13,7 @@ from services.words import catalogue
 from services.words.catalogue import sentence
 
 ROOT = Path(__file__).parents[3]
+LANGUAGES = sorted(path.stem for path in (ROOT / "services" / "words").glob("*.json"))
 NESTED = say("test.outer", inner=say("test.inner", count=2), name="Ann")
 
 
@@ -46,6 +47,14 @@ def test_a_refusal_travels_with_its_text_and_in_english_for_the_release_before()
     message.ClearField("text")
     before = refusal_from_pb(message)
     assert (before.code, sentence(before.text), before.at) == (RefusalCode.LIMIT_REACHED, "Ann has 2 seeks.", "id")
+
+
+@pytest.mark.usefixtures("_two_messages")
+def test_a_text_of_the_release_after_is_told_by_its_english_sentence() -> None:
+    message = refusal_to_pb(Refusal(RefusalCode.LIMIT_REACHED, NESTED))
+    message.text.arguments["inner"].sentence.key = "test.later"
+    after = refusal_from_pb(message)
+    assert (after.code, sentence(after.text)) == (RefusalCode.LIMIT_REACHED, "Ann has 2 seeks.")
 
 
 def test_a_log_line_shows_key_and_arguments() -> None:
@@ -94,17 +103,19 @@ def test_no_sentence_is_written_into_the_code() -> None:
                     assert not isinstance(argument, ast.Constant | ast.JoinedStr | ast.BinOp), f"{path}:{node.lineno}"
 
 
-def test_the_catalogue_has_what_is_said_and_nothing_else() -> None:
-    assert said().keys() == catalogue.messages(catalogue.ENGLISH).keys()
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_catalogue_has_what_is_said_and_nothing_else(language: str) -> None:
+    assert said().keys() == catalogue.messages(language).keys()
 
 
-def test_every_message_is_filled_by_the_arguments_that_it_names() -> None:
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_message_is_filled_by_the_arguments_that_it_names(language: str) -> None:
     for key, ways in said().items():
-        message = catalogue.messages(catalogue.ENGLISH)[key]
+        message = catalogue.messages(language)[key]
         for names in ways:
             filled = [(name, "other" if f"{{{name}, select," in message else 7) for name in names]
-            shown = sentence(Text(key, tuple(filled)))
+            shown = sentence(Text(key, tuple(filled)), language)
             assert "{" not in shown, (key, names, shown)
             for left_out in names:
-                shown = sentence(Text(key, tuple(part for part in filled if part[0] != left_out)))
+                shown = sentence(Text(key, tuple(part for part in filled if part[0] != left_out)), language)
                 assert f"{{{left_out}}}" in shown, (key, left_out, shown)
