@@ -7,7 +7,7 @@ input, if there is one. The gRPC and HTTP layers have the tables that translate 
 from dataclasses import dataclass
 from enum import StrEnum
 
-from services.domain.text import Text
+from services.domain.text import Text, say
 
 
 class RefusalCode(StrEnum):
@@ -58,3 +58,7 @@ class Refusal:
     code: RefusalCode
     text: Text | str
     at: str = ""
+
+
+BUSY = Refusal(RefusalCode.UNAVAILABLE, say("request.busy"))
+"""The answer to a client if a call was not done in time, or its result is unknown."""

@@ -19,7 +19,7 @@ from google.protobuf.descriptor_pb2 import MethodOptions
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_health.v1.health import aio as health_aio
 
-from services.domain.refusal import Refusal, RefusalCode
+from services.domain.refusal import BUSY, Refusal, RefusalCode
 from services.domain.text import say
 from services.runtime.batching import Overloaded
 from services.runtime.metrics import RPC_SECONDS, RPC_TOTAL, from_zero
@@ -65,10 +65,6 @@ UNAVAILABLE_STATUS = frozenset(
         grpc.StatusCode.CANCELLED,
     ]
 )
-
-
-BUSY = Refusal(RefusalCode.UNAVAILABLE, say("request.busy"))
-"""The answer to a client if a call was not done in time, or its result is unknown."""
 
 
 def repeatable(services: Iterable[ServiceDescriptor]) -> list[str]:

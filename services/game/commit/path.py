@@ -18,7 +18,7 @@ from sqlalchemy.exc import TimeoutError as NoConnectionFree
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from services.domain.clock import Outages
-from services.domain.refusal import Refusal, RefusalCode
+from services.domain.refusal import BUSY, Refusal, RefusalCode
 from services.domain.text import say
 from services.domain.time_control import mode_of
 from services.game.commit import adjudication
@@ -47,7 +47,6 @@ from services.game.wire.messages import accepted_reply, event_message
 from services.pb.flagfall.v1.events_pb2 import GameEvent
 from services.pb.flagfall.v1.game_pb2 import Reply
 from services.runtime.batching import Batcher
-from services.runtime.rpc import BUSY
 from services.runtime.tracing import Span
 from services.runtime.wire import refusal_to_pb
 

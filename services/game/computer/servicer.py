@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from services.domain.colour import Colour
 from services.domain.level import LEVELS
-from services.domain.refusal import Refusal, RefusalCode
+from services.domain.refusal import BUSY, Refusal, RefusalCode
 from services.domain.text import say
 from services.domain.time_control import Correspondence, problem
 from services.game.commit.beats import Beats
@@ -35,7 +35,7 @@ from services.pb.flagfall.v1 import game_pb2 as pb
 from services.pb.flagfall.v1.events_pb2 import Hint
 from services.pb.flagfall.v1.game_pb2_grpc import ComputerServiceServicer
 from services.runtime.batching import Overloaded
-from services.runtime.rpc import BUSY, BadRequest
+from services.runtime.rpc import BadRequest
 from services.runtime.wire import colour_from_pb, refusal_to_pb, rule_set_from_pb, time_control_from_pb
 
 log = logging.getLogger(__name__)

@@ -7,7 +7,7 @@ from typing import Any
 import grpc
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from services.domain.refusal import Refusal
+from services.domain.refusal import BUSY, Refusal
 from services.game.commit.beats import Beats
 from services.game.commit.path import UNREADABLE, CommitPath
 from services.game.games.late import Late, over
@@ -29,7 +29,7 @@ from services.pb.flagfall.v1.common_pb2 import PgnTag
 from services.pb.flagfall.v1.events_pb2 import GameEvent
 from services.pb.flagfall.v1.game_pb2_grpc import GamesServiceServicer
 from services.runtime.batching import Overloaded
-from services.runtime.rpc import BUSY, BadRequest
+from services.runtime.rpc import BadRequest
 from services.runtime.wire import refusal_to_pb
 
 Context = grpc.aio.ServicerContext[Any, Any]

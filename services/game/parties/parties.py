@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from services.domain.colour import Colour
-from services.domain.refusal import Refusal, RefusalCode
+from services.domain.refusal import BUSY, Refusal, RefusalCode
 from services.domain.text import say
 from services.game.commit.creation import ID_CHARS, Created, NewGame, NewGames, new_game_id
 from services.game.invitations.invitations import Announcer
@@ -26,7 +26,6 @@ from services.game.settings import GameSettings
 from services.game.store import player_events, sql_players, sql_store
 from services.game.store.database import transaction
 from services.pb.flagfall.v1.events_pb2 import PlayerEvent
-from services.runtime.rpc import BUSY
 
 ID_LENGTH = 12
 """Characters of a party's id. The id is secret: anyone who knows it may join."""

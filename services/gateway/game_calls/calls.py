@@ -5,11 +5,12 @@ from typing import Protocol, TypeVar
 
 import grpc
 
+from services.domain.refusal import BUSY
 from services.gateway.errors import Refused
 from services.gateway.settings import GatewaySettings
 from services.pb.flagfall.v1.common_pb2 import Refusal
 from services.runtime.batching import Batcher, Overloaded
-from services.runtime.rpc import BUSY, refusal_of
+from services.runtime.rpc import refusal_of
 from services.runtime.wire import refusal_from_pb
 
 

@@ -10,7 +10,7 @@ from typing import TypeVar
 import grpc
 
 from services.channels import GameStubs
-from services.domain.refusal import Refusal, RefusalCode
+from services.domain.refusal import BUSY, Refusal, RefusalCode
 from services.gateway.errors import Refused
 from services.gateway.game_calls.calls import Refusable, batched, called, good
 from services.gateway.game_calls.move_metrics import SUBMIT_RETRIES, IllegalRepeats, move_counted, move_seconds
@@ -26,7 +26,7 @@ from services.pb.flagfall.v1.events_pb2 import (
 from services.runtime import tracing
 from services.runtime.batching import Batcher, Overloaded
 from services.runtime.metrics import UNKNOWN_MODE
-from services.runtime.rpc import BUSY, refusal_of
+from services.runtime.rpc import refusal_of
 from services.runtime.wire import refusal_from_pb, refusal_to_pb
 
 log = logging.getLogger(__name__)

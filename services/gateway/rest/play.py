@@ -15,7 +15,7 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
-from services.domain.refusal import Refusal, RefusalCode
+from services.domain.refusal import BUSY, Refusal, RefusalCode
 from services.domain.text import say
 from services.gateway.errors import Refused, malformed
 from services.gateway.game_calls.tokens import Signed
@@ -29,7 +29,6 @@ from services.gateway.streams.line_stream import Lines, LineStream
 from services.pb.flagfall.v1 import game_pb2 as pb
 from services.pb.flagfall.v1.events_pb2 import CHAT_ROOM_PLAYER, CHAT_ROOM_SPECTATOR, GameInfo
 from services.runtime import logs
-from services.runtime.rpc import BUSY
 
 router = APIRouter(prefix="/api", default_response_class=Response)
 

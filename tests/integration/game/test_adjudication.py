@@ -9,7 +9,7 @@ from prometheus_client import REGISTRY
 
 from services.domain.colour import Colour
 from services.domain.outcome import EndReason, Outcome
-from services.domain.refusal import RefusalCode
+from services.domain.refusal import BUSY, RefusalCode
 from services.domain.rule_set import FIDE
 from services.game.play.command import Action, Command
 from services.game.play.commands.flags import Flag
@@ -23,7 +23,6 @@ from services.rules.adjudication import JOB, Adjudicator
 from services.rules.server import RulesServer
 from services.rules.settings import RulesSettings
 from services.rules.side_process import SideProcess
-from services.runtime.rpc import BUSY
 from tests.integration.game.game_in_memory import eventually
 from tests.integration.game.test_commit_path import CountingRules, Replica, replica, until
 from tests.integration.races.race_replicas import PATIENT, channel_to, racing

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import pytest
 
+from services.domain.refusal import BUSY
 from services.game.play.command import Action
 from services.game.play.commands.moving import Move, Resign
 from services.game.play.question import Question, RulesUnavailable, Verdict
-from services.runtime.rpc import BUSY
 from tests.integration.game.test_commit_path import CountingRules, Replica, replica
 
 GAP_MS = 600

@@ -10,14 +10,13 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from services.domain.refusal import RefusalCode
+from services.domain.refusal import BUSY, RefusalCode
 from services.domain.rule_set import FIDE, FRIENDLY, Takeback
 from services.domain.time_control import Correspondence
 from services.game.play.question import Play, Question, RulesUnavailable, Verdict
 from services.pb.flagfall.v1 import common_pb2, events_pb2
 from services.pb.flagfall.v1 import game_pb2 as pb
 from services.pb.flagfall.v1.game_pb2_grpc import GameServiceStub
-from services.runtime.rpc import BUSY
 from tests.integration.races.race_replicas import World, channel_to, racing, uci
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from services.runtime.rpc import BUSY
+from services.domain.refusal import BUSY
 from services.words.catalogue import sentence
 from tests.integration.gateway.fake_game import REPEATS
 from tests.integration.gateway.gateway_process import Gateway, running

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from services.domain.refusal import RefusalCode
+from services.domain.refusal import BUSY, RefusalCode
 from services.gateway.errors import Refused
 from services.gateway.presence.keeping import IDS_AT_ONCE, Keeping, KeptSeek
 from services.gateway.public_api.public_seeks import rating_range
@@ -14,7 +14,6 @@ from services.gateway.rest.requests import Fields
 from services.gateway.rest.terms import wanted_seek
 from services.pb.flagfall.v1 import common_pb2
 from services.pb.flagfall.v1.events_pb2 import GameSummary, PlayerEvent
-from services.runtime.rpc import BUSY
 
 STARTED = PlayerEvent(player_id="ann", seq=1, game_start=GameSummary())
 

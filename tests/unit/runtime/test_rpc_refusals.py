@@ -4,8 +4,8 @@ import grpc
 import pytest
 from grpc.aio import AioRpcError, Metadata
 
-from services.domain.refusal import RefusalCode
-from services.runtime.rpc import BUSY, UNAVAILABLE_STATUS, refusal_of
+from services.domain.refusal import BUSY, RefusalCode
+from services.runtime.rpc import UNAVAILABLE_STATUS, refusal_of
 from services.words.catalogue import sentence
 
 
