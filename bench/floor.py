@@ -35,8 +35,8 @@ from services.game.settings import GameSettings
 from services.game.store import sql_store
 from services.game.store.database import open_engine, transaction
 from services.game.store.sql_store import OUTBOX_GAME, OutboxKey, Save
+from services.game.wire.events import VersionEvent
 from services.game.wire.grpc_rules import GrpcRules
-from services.game.wire.messages import event_message
 from services.gateway.protocol.shapes import EventFrame as Shape
 from services.gateway.socket_settings import SocketSettings
 from services.gateway.sockets.effects import Now, Send, Submit, Viewer
@@ -181,7 +181,7 @@ async def _rounds(games: Sequence[Game], rules: GrpcRules, limits: Limits) -> li
             change = decide(game, command, verdict, limits, outages)
             assert isinstance(change, Change)
             if change.game.outcome is None:
-                saves.append(Save(command, change, event_message(change, limits, outages)))
+                saves.append(Save(command, change, VersionEvent.of(change, limits, outages)))
         rounds.append(saves)
         games = [save.change.game for save in saves]
     return rounds

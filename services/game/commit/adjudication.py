@@ -21,7 +21,6 @@ from services.game.play.command import Action, Command
 from services.game.play.game import Game
 from services.game.play.question import Forfeit, Forfeited, RulesUnavailable, Verdict
 from services.game.settings import GameSettings
-from services.pb.flagfall.v1.game_pb2 import Reply
 from services.runtime.lifecycle import cancelled
 from services.runtime.metrics import from_zero
 
@@ -63,10 +62,10 @@ class _Search:
 
 
 class Adjudications:
-    """The searches of this process. `again` sends a command through the commit path again."""
+    """The searches of this process. `again` sends a command through the commit path again; its result is not used."""
 
     def __init__(
-        self, rules: Adjudicator, again: "Callable[[Command], Awaitable[Reply]]", settings: GameSettings
+        self, rules: Adjudicator, again: "Callable[[Command], Awaitable[object]]", settings: GameSettings
     ) -> None:
         self._rules = rules
         self._again = again
@@ -122,12 +121,12 @@ class Adjudications:
     async def _see_to(self, question: Forfeit, left_open: Forfeited, search: _Search) -> None:
         try:
             search.verdict = await self._searched(question, left_open)
-            replies = await asyncio.gather(
+            results = await asyncio.gather(
                 *(self._again(command) for command in search.commands.values()), return_exceptions=True
             )
-            for command, reply in zip(search.commands.values(), replies, strict=True):
-                if isinstance(reply, BaseException):
-                    log.warning("game %s: %s: %s", command.game_id, type(reply).__name__, reply)
+            for command, result in zip(search.commands.values(), results, strict=True):
+                if isinstance(result, BaseException):
+                    log.warning("game %s: %s: %s", command.game_id, type(result).__name__, result)
         finally:
             del self._searches[question]
             for key in search.commands:  # the command may wait for another search, if the game has changed

@@ -20,7 +20,7 @@ from services.game.play.game import Limits
 from services.game.play.moment import NO_ANSWERS, Answers, Facts
 from services.game.play.question import Question, RulesUnavailable
 from services.game.store.sql_store import Save
-from services.game.wire.messages import event_message
+from services.game.wire.events import VersionEvent
 
 log = logging.getLogger(__name__)
 
@@ -56,7 +56,7 @@ async def answered(
         if not isinstance(decision, Change):
             log.warning("game %s: a conditional move is not played: %s", command.game_id, decision.text)
             continue
-        then = Save(command, decision, event_message(decision, limits, outages))
+        then = Save(command, decision, VersionEvent.of(decision, limits, outages))
         done[place] = replace(save, then=then, answers_left=left)
     return done
 

@@ -27,8 +27,7 @@ from services.game.store.schema import game as game_table
 from services.game.store.schema import game_event as event_table
 from services.game.store.schema import outbox as outbox_table
 from services.game.store.sql_store import OUTBOX_GAME
-from services.game.wire.messages import event_message, summary_message
-from services.pb.flagfall.v1.events_pb2 import GameEvent, PlayerEvent
+from services.game.wire.events import PersonEvent, VersionEvent, game_events
 from services.runtime.metrics import from_zero
 
 STARTED = Counter("flagfall_games_started_total", "Games that began.", ["mode", "variant"])
@@ -53,8 +52,8 @@ class Created:
     """An inserted game, with the events to publish after the commit."""
 
     game: Game
-    event: GameEvent
-    told: tuple[PlayerEvent, ...]
+    event: VersionEvent
+    told: tuple[PersonEvent, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,23 +135,18 @@ class NewGames:
         )
         clock = ChessClock.start(new.control, standing.turn, now_ms)
         game = Game(terms, 1, standing, clock, look_ms=clock.look_ms(self._limits.of(terms)))
-        event = event_message(Change(game, ChangeKind.CREATED, None, now_ms), self._limits, self._beats.outages)
+        event = VersionEvent.of(Change(game, ChangeKind.CREATED, None, now_ms), self._limits, self._beats.outages)
         changing = dict(zip(CHANGING, changing_values(game, self._limits), strict=True))
         await connection.execute(sa.insert(game_table).values(**fixed_values(terms), **changing))
         await connection.execute(
-            sa.insert(event_table).values(game_id=game_id, version=1, payload=event.SerializeToString(), at_ms=now_ms)
+            sa.insert(event_table).values(game_id=game_id, version=1, payload=event.to_bytes(), at_ms=now_ms)
         )
         await connection.execute(
             sa.insert(outbox_table).values(kind=OUTBOX_GAME, owner=game_id, number=1, at_ms=now_ms)
         )
-        summary = summary_message(game, self._limits, self._beats.outages, now_ms)
-        starts = [
-            PlayerEvent(player_id=seat.player_id, game_start=summary)
-            for seat in (white, black)
-            if seat.computer_level == 0
-        ]
+        starts = game_events(game, self._limits, self._beats.outages, now_ms)
         told = await player_events.append(connection, starts, now_ms)
-        event.state.legal = standing.legal
+        event.add_legal(standing.legal)
         return Created(game, event, tuple(told))
 
     def announce(self, created: Created) -> None:

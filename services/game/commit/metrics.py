@@ -6,7 +6,8 @@ from prometheus_client import Counter, Histogram
 
 from services.domain.refusal import RefusalCode
 from services.game.play.command_table import WORDS
-from services.pb.flagfall.v1.game_pb2 import Reply
+from services.game.play.result import NotCommitted
+from services.game.wire.replies import CommandResult
 from services.runtime.metrics import SECONDS, from_zero
 
 COMMANDS = Counter("flagfall_commands_total", "Commands decided.", ["action", "outcome"])
@@ -28,9 +29,9 @@ AFTER_RACE, AFTER_MEMORY, AFTER_FAILURE = map(RETRIES.labels, ("race", "memory",
 from_zero(COMMANDS, WORDS.values(), ("accepted", RefusalCode.UNAVAILABLE))
 
 
-def outcome_of(reply: Reply) -> str:
+def outcome_of(result: CommandResult) -> str:
     """`accepted`, or the code of the refusal."""
-    return "accepted" if reply.HasField("accepted") else reply.refusal.code
+    return result.refusal.code if isinstance(result, NotCommitted) else "accepted"
 
 
 decided = cache(COMMANDS.labels)

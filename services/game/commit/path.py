@@ -1,10 +1,11 @@
 """The commit path: the only way from a batch of commands to committed versions.
 
-A batch is loaded, judged by the rules service in one call, decided by `decision`, saved in one statement, published and
-answered. At most one command of a game is in progress here; later ones wait in order of arrival. The save checks the
-version, which protects against other replicas. A command that loses this race, or is refused on a cached state that may
-be old, is decided again from the database. If a batch fails for any reason, its commands are tried one by one. If the
-answer to a COMMIT was lost, the command's id shows whether it was committed.
+A batch is loaded, judged by the rules service in one call, decided by `decision`, saved in one statement and published.
+Each command has a result, `Committed` or `NotCommitted`; the servicers make messages of it. At most one command of a
+game is in progress here; later ones wait in order of arrival. The save checks the version, which protects against other
+replicas. A command that loses this race, or is refused on a cached state that may be old, is decided again from the
+database. If a batch fails for any reason, its commands are tried one by one. If the answer to a COMMIT was lost, the
+command's id shows whether it was committed.
 """
 
 import asyncio
@@ -39,16 +40,15 @@ from services.game.play.game import COMPUTER_ID, Game
 from services.game.play.moment import NO_FACTS, Facts
 from services.game.play.question import Forfeit, Forfeited, Ping, Question, RulesUnavailable, Verdict
 from services.game.play.refusals import NO_GAME
+from services.game.play.result import Committed, NotCommitted
 from services.game.settings import GameSettings
 from services.game.store import sql_store
 from services.game.store.database import STORE_ERRORS, meaning_of, single
 from services.game.store.sql_store import Decided, Save
-from services.game.wire.messages import accepted_reply, event_message
-from services.pb.flagfall.v1.events_pb2 import GameEvent
-from services.pb.flagfall.v1.game_pb2 import Reply
+from services.game.wire.events import VersionEvent
+from services.game.wire.replies import CommandResult
 from services.runtime.batching import Batcher
 from services.runtime.tracing import Span
-from services.runtime.wire import refusal_to_pb
 
 log = logging.getLogger(__name__)
 
@@ -61,7 +61,7 @@ class _Work:
     """One command on its way through a batch."""
 
     command: Command
-    reply: Reply | None = None
+    result: CommandResult | None = None
     game: Game | None = None
     from_memory: bool = False
     verdict: Verdict | None = None
@@ -95,7 +95,7 @@ class CommitPath:
         self.limits = settings.limits()
         self._gathering = Gathering(self._single, presence, self._timeout_s, features)
         self._saving = Saving(engine, beats, self.limits, features)
-        self._batcher: Batcher[Command, Reply] = Batcher(
+        self._batcher: Batcher[Command, CommandResult] = Batcher(
             "commit",
             self._carry,
             size_max=settings.batch_size_max,
@@ -104,12 +104,12 @@ class CommitPath:
             key=lambda command: command.game_id,
         )
 
-    async def submit(self, command: Command) -> Reply:
-        """Decide and commit one command; returns its reply. Raises Overloaded if too many commands wait."""
+    async def submit(self, command: Command) -> CommandResult:
+        """Decide and commit one command; returns its result. Raises Overloaded if too many commands wait."""
         return await self._batcher.call(command)
 
-    def put(self, command: Command) -> "asyncio.Future[Reply]":
-        """Like `submit`, but returns a future of the reply at once."""
+    def put(self, command: Command) -> "asyncio.Future[CommandResult]":
+        """Like `submit`, but returns a future of the result at once."""
         return self._batcher.put(command)
 
     async def beat(self) -> None:
@@ -129,23 +129,23 @@ class CommitPath:
         """Remove a game from the cache."""
         self._memory.pop(game_id, None)
 
-    async def _carry(self, commands: Sequence[Command]) -> list[Reply]:
+    async def _carry(self, commands: Sequence[Command]) -> list[CommandResult]:
         works = [_Work(self._adjudications.first(command)) for command in commands]
         with commit_trace.traced(works):
             return await self._see_through(works)
 
-    async def _see_through(self, works: Sequence[_Work]) -> list[Reply]:
+    async def _see_through(self, works: Sequence[_Work]) -> list[CommandResult]:
         if self._beats.ageing and any(_by_person(work.command) for work in works):
             if self._beats.fresh:
                 self._prove_soon()
             elif not await self._proved():  # there may be a gap that is not recorded yet
-                return [_refused(BUSY) for _ in works]
+                return [NotCommitted(BUSY) for _ in works]
         if not self._beats.fresh:
             # Players may have been unable to move: the clock and the computer must wait too.
             for work in works:
-                work.reply = _refused(BUSY)
+                work.result = NotCommitted(BUSY)
         for attempt in range(self._settings.race_retries_max):
-            waiting = [work for work in works if work.reply is None]
+            waiting = [work for work in works if work.result is None]
             if not waiting:
                 break
             try:
@@ -153,15 +153,15 @@ class CommitPath:
             except Exception as error:
                 commit_metrics.SAVES_FAILED.inc()
                 _tell(error, f"a batch of {len(waiting)}")
-                await self._one_by_one([work for work in waiting if work.reply is None])
-        replies = [work.reply or _refused(BUSY) for work in works]
+                await self._one_by_one([work for work in waiting if work.result is None])
+        results = [work.result or NotCommitted(BUSY) for work in works]
         counts = Counter(
-            (WORDS[type(work.command.action)], commit_metrics.outcome_of(reply))
-            for work, reply in zip(works, replies, strict=True)
+            (WORDS[type(work.command.action)], commit_metrics.outcome_of(result))
+            for work, result in zip(works, results, strict=True)
         )
         for (action, outcome), count in counts.items():
             commit_metrics.decided(action, outcome).inc(count)
-        return replies
+        return results
 
     def _prove_soon(self) -> None:
         """Commit a beat in the background: a command of a person shows that people reach this server."""
@@ -192,16 +192,16 @@ class CommitPath:
                 except Exception as error:
                     _tell(error, f"a command of game {work.command.game_id}")
                     away = _is_away(error)
-                if work.reply is not None:
+                if work.result is not None:
                     break
             else:
-                work.reply = _refused(BUSY)
+                work.result = NotCommitted(BUSY)
                 if away:
                     # The store is away, or this row is locked: try all others together, once.
-                    await self._together([other for other in works if other.reply is None])
+                    await self._together([other for other in works if other.result is None])
                     break
         for work in works:
-            work.reply = work.reply or _refused(BUSY)
+            work.result = work.result or NotCommitted(BUSY)
 
     async def _together(self, works: Sequence[_Work]) -> None:
         """One more round; a failure is only logged."""
@@ -211,10 +211,10 @@ class CommitPath:
             _tell(error, f"the rest of a batch, {len(works)}")
 
     async def _round(self, works: Sequence[_Work], *, use_memory: bool) -> None:
-        """Decide and save once. A work without a reply after it lost a race or must be decided from the database."""
+        """Decide and save once. A work without a result after it lost a race or must be decided from the database."""
         with commit_trace.stage("load", commit_metrics.LOAD, works):
             await self._load(works, use_memory)
-        open_works = [work for work in works if work.reply is None]
+        open_works = [work for work in works if work.result is None]
         with commit_trace.stage("gather", commit_metrics.GATHER, open_works):
             await self._gather(open_works)
         outages = self._beats.outages  # the question and the decision must use the same outages
@@ -225,8 +225,8 @@ class CommitPath:
         if not self._beats.fresh:  # the rules service took long
             for work, _ in saves:
                 if not _by_person(work.command):
-                    work.reply = _refused(BUSY)
-            saves = [(work, save) for work, save in saves if work.reply is None]
+                    work.result = NotCommitted(BUSY)
+            saves = [(work, save) for work, save in saves if work.result is None]
         if any(work.facts.answers is not None for work, _ in saves):
             found = await answered([(save, work.facts) for work, save in saves], self._rules, self.limits, outages)
             asked, saves = saves, []
@@ -234,7 +234,7 @@ class CommitPath:
                 if isinstance(save, Save):
                     saves.append((work, save))
                 else:
-                    work.reply = _refused(save)
+                    work.result = NotCommitted(save)
         if saves:
             with commit_trace.stage("save", commit_metrics.SAVE, [work for work, _ in saves]):
                 await self._save(saves)
@@ -242,16 +242,16 @@ class CommitPath:
     def _decide(self, works: Sequence[_Work], outages: Outages) -> list[tuple[_Work, Save]]:
         saves: list[tuple[_Work, Save]] = []
         for work in works:
-            if work.reply is not None or work.game is None:
+            if work.result is not None or work.game is None:
                 continue
             decision = decide(work.game, work.command, work.verdict, self.limits, outages, work.facts)
             if isinstance(decision, Change):
-                event = event_message(decision, self.limits, outages)
+                event = VersionEvent.of(decision, self.limits, outages)
                 saves.append((work, Save(work.command, decision, event)))
             elif work.from_memory:
                 self._decide_anew(work)  # the cached state may be old: refuse only on the database's state
             else:
-                work.reply = _refused(decision)
+                work.result = NotCommitted(decision)
         return saves
 
     async def _load(self, works: Sequence[_Work], use_memory: bool) -> None:
@@ -272,11 +272,11 @@ class CommitPath:
             work.game = games.get(command.game_id)
             known = before.get((command.game_id, command.player_id, command.command_id))
             if command.game_id not in games:
-                work.reply = _refused(NO_GAME)
+                work.result = NotCommitted(NO_GAME)
             elif work.game is None:
-                work.reply = _refused(UNREADABLE)
+                work.result = NotCommitted(UNREADABLE)
             elif known is not None:
-                work.reply = self._again(command, known, work.game)
+                work.result = self._again(command, known, work.game)
 
     async def _gather(self, works: Sequence[_Work]) -> None:
         asked = [(work.game, work.command) for work in works if work.game is not None]
@@ -299,9 +299,9 @@ class CommitPath:
         try:
             verdicts = await self._rules.judge([question for _, question in asked])
         except RulesUnavailable as error:
-            reply = _refused(error.refusal)
+            refused = NotCommitted(error.refusal)
             for work, _ in asked:
-                work.reply = reply
+                work.result = refused
             return
         for (work, question), verdict in zip(asked, verdicts, strict=True):
             if not isinstance(question, Forfeit) or not isinstance(verdict, Forfeited) or not verdict.undetermined:
@@ -318,7 +318,7 @@ class CommitPath:
         elif work.from_memory:
             self._decide_anew(work)
         else:
-            work.reply = Reply(refusal=refusal_to_pb(known), searching=True)
+            work.result = NotCommitted(known, searching=True)
 
     def _decide_anew(self, work: _Work) -> None:
         commit_metrics.AFTER_MEMORY.inc()
@@ -333,7 +333,7 @@ class CommitPath:
         except BaseException:
             self._publishing.give_back(gone)
             raise
-        events: list[GameEvent] = []
+        events: list[VersionEvent] = []
         for work, save in saves:
             game = save.change.game
             if game.terms.id not in saved:
@@ -346,7 +346,7 @@ class CommitPath:
                     commit_trace.carried(committed.event, work)
                     self._committed(committed, work)
                     events.append(committed.event)
-            work.reply = accepted_reply(save.event, game)
+            work.result = Committed(game, save.event)
         self._publishing.announce(events, told)
 
     def _committed(self, save: Save, work: _Work) -> None:
@@ -354,19 +354,19 @@ class CommitPath:
         game = save.change.game
         self._remember(game)
         if game.outcome is None:
-            save.event.state.legal = game.standing.legal
+            save.event.add_legal(game.standing.legal)
             return
         commit_metrics.finished(mode_of(game.terms.control), game.terms.variant, game.outcome.reason.value).inc()
         if isinstance(work.verdict, Forfeited):
             adjudication.count(work.verdict, game)
 
-    def _again(self, command: Command, known: Decided, game: Game) -> Reply:
-        """The answer to a retry of a command that was decided before."""
+    def _again(self, command: Command, known: Decided, game: Game) -> CommandResult:
+        """The result of a retry of a command that was decided before."""
         if known.digest != command.digest:
-            return _refused(Refusal(RefusalCode.COMMAND_CONFLICT, say("commit.id_used"), "id"))
+            return NotCommitted(Refusal(RefusalCode.COMMAND_CONFLICT, say("commit.id_used"), "id"))
         if known.version == game.version and game.outcome is None:
-            known.event.state.legal = game.standing.legal
-        return accepted_reply(known.event, game, repeated=True)
+            known.event.add_legal(game.standing.legal)
+        return Committed(game, known.event, repeated=True)
 
     def _remember(self, game: Game) -> None:
         self._memory[game.terms.id] = game
@@ -392,7 +392,3 @@ def _tell(error: Exception, what: str) -> None:
         log.warning("%s failed: %s: %s", what, type(error).__name__, error)
     else:
         log.error("%s failed", what, exc_info=error)
-
-
-def _refused(refusal: Refusal) -> Reply:
-    return Reply(refusal=refusal_to_pb(refusal))

@@ -10,7 +10,6 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 import sqlalchemy as sa
-from google.protobuf.message import DecodeError
 from prometheus_client import Gauge
 from redis.exceptions import RedisError
 from sqlalchemy.exc import SQLAlchemyError
@@ -21,8 +20,7 @@ from services.game.commit.metrics import PUBLISH
 from services.game.settings import GameSettings
 from services.game.store.database import single
 from services.game.store.sql_store import OUTBOX_GAME, OUTBOX_PLAYER, REMOVE_PUBLISHED, OutboxKey, outbox_arrays
-from services.pb.flagfall.v1.events_pb2 import GameEvent, PlayerEvent
-from services.runtime.event_stream import NotPublished, Publisher
+from services.game.wire.events import EventSender, PersonEvent, UnreadableEvent, VersionEvent
 
 log = logging.getLogger(__name__)
 
@@ -58,19 +56,19 @@ _WAITING = sa.text("SELECT count(*) AS rows, min(at_ms) AS oldest_ms FROM outbox
 class Publishing:
     """Publishes the events that this process commits, and relays events that no process published."""
 
-    def __init__(self, publisher: Publisher, engine: AsyncEngine, settings: GameSettings) -> None:
-        self._publisher = publisher
+    def __init__(self, sender: EventSender, engine: AsyncEngine, settings: GameSettings) -> None:
+        self._sender = sender
         self._engine = single(engine)
         self._settings = settings
-        self._games: list[GameEvent] = []
-        self._players: list[PlayerEvent] = []
+        self._games: list[VersionEvent] = []
+        self._players: list[PersonEvent] = []
         self._wake = asyncio.Event()
         self._idle = asyncio.Event()
         self._idle.set()
         self._gone: list[OutboxKey] = []
         self._flushing = asyncio.Lock()
 
-    def announce(self, games: Sequence[GameEvent] = (), players: Sequence[PlayerEvent] = ()) -> None:
+    def announce(self, games: Sequence[VersionEvent] = (), players: Sequence[PersonEvent] = ()) -> None:
         """Queue committed events for publishing. If the queue is full, the relay publishes them later."""
         if len(self._games) + len(self._players) >= self._settings.publishing_waiting_max:
             return
@@ -105,14 +103,9 @@ class Publishing:
             if not self._games and not self._players:
                 self._idle.set()
 
-    async def _publish(self, games: Sequence[GameEvent], players: Sequence[PlayerEvent]) -> list[OutboxKey]:
+    async def _publish(self, games: Sequence[VersionEvent], players: Sequence[PersonEvent]) -> list[OutboxKey]:
         """Publish events; returns the outbox rows of those published. The relay retries events that Redis refused."""
-        refused: set[OutboxKey] = set()
-        try:
-            await self._publisher.publish(games, players)
-        except NotPublished as error:
-            log.warning("left to the relay: %s", error)
-            refused.update(_rows_of(error.games, error.players))
+        refused = set(_rows_of(*await self._sender.send(games, players)))
         return [key for key in _rows_of(games, players) if key not in refused]
 
     async def drained(self) -> None:
@@ -166,20 +159,18 @@ class Publishing:
                 return 0
             taking = {"before_ms": before_ms, "now_ms": now_ms, "most": self._settings.relay_rows_max}
             rows = (await connection.execute(_TAKE, taking)).all()
-        games: list[GameEvent] = []
-        players: list[PlayerEvent] = []
+        games: list[VersionEvent] = []
+        players: list[PersonEvent] = []
         done: list[OutboxKey] = []
         for row in rows:
             try:
                 if row.payload is None:
                     done.append((row.kind, row.owner, row.number))  # the event was deleted meanwhile
                 elif row.kind == OUTBOX_GAME:
-                    event = GameEvent.FromString(row.payload)
-                    event.state.legal = row.legal
-                    games.append(event)
+                    games.append(VersionEvent.read(row.payload, row.legal))
                 else:
-                    players.append(PlayerEvent.FromString(row.payload))
-            except DecodeError as error:  # a retry cannot help; subscribers notice the gap
+                    players.append(PersonEvent.read(row.payload))
+            except UnreadableEvent as error:  # a retry cannot help; subscribers notice the gap
                 log.error("event %d of %s cannot be read and is not published: %s", row.number, row.owner, error)
                 done.append((row.kind, row.owner, row.number))
         done += await self._publish(games, players)
@@ -188,7 +179,7 @@ class Publishing:
         return len(rows)
 
 
-def _rows_of(games: Sequence[GameEvent], players: Sequence[PlayerEvent]) -> list[OutboxKey]:
+def _rows_of(games: Sequence[VersionEvent], players: Sequence[PersonEvent]) -> list[OutboxKey]:
     """The outbox rows of events."""
-    rows = [(OUTBOX_GAME, event.state.game_id, event.state.version) for event in games]
+    rows = [(OUTBOX_GAME, event.game_id, event.version) for event in games]
     return rows + [(OUTBOX_PLAYER, event.player_id, event.seq) for event in players]

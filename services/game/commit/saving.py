@@ -15,8 +15,7 @@ from services.game.play.game import Limits
 from services.game.store import player_events, sql_store
 from services.game.store.database import single
 from services.game.store.sql_store import OutboxKey, Save
-from services.game.wire.messages import summary_message
-from services.pb.flagfall.v1.events_pb2 import PlayerEvent
+from services.game.wire.events import PersonEvent, game_events
 
 
 class Saving:
@@ -29,7 +28,7 @@ class Saving:
         self._limits = limits
         self._features = features
 
-    async def commit(self, saves: Sequence[Save], gone: Sequence[OutboxKey]) -> tuple[set[str], list[PlayerEvent]]:
+    async def commit(self, saves: Sequence[Save], gone: Sequence[OutboxKey]) -> tuple[set[str], list[PersonEvent]]:
         """Save the changes that have not lost a race. Returns the ids of the saved games and their players' events.
 
         `gone`: published outbox rows, which are deleted in the same transaction.
@@ -72,20 +71,15 @@ class Saving:
                     connection, game.terms.id, game.terms.seat(game.turn).player_id, left
                 )
 
-    def _heard(self, changes: Sequence[Change]) -> list[PlayerEvent]:
+    def _heard(self, changes: Sequence[Change]) -> list[PersonEvent]:
         """The events for the players of finished games (`game_finish`) and reopened games (`game_start`)."""
         now_ms = self._beats.now_ms()
-        heard: list[PlayerEvent] = []
-        for game, reopens in ((change.game, change.reopens) for change in changes):
-            if game.outcome is None and not reopens:
-                continue
-            summary = summary_message(game, self._limits, self._beats.outages, now_ms)
-            people = [seat.player_id for seat in (game.terms.white, game.terms.black) if seat.computer_level == 0]
-            if game.outcome is None:
-                heard += [PlayerEvent(player_id=player_id, game_start=summary) for player_id in people]
-            else:
-                heard += [PlayerEvent(player_id=player_id, game_finish=summary) for player_id in people]
-        return heard
+        return [
+            event
+            for change in changes
+            if change.game.outcome is not None or change.reopens
+            for event in game_events(change.game, self._limits, self._beats.outages, now_ms)
+        ]
 
 
 def _is_plain(save: Save) -> bool:

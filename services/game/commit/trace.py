@@ -13,8 +13,8 @@ from services.game.commit.metrics import outcome_of
 from services.game.play.command import Command
 from services.game.play.command_table import WORDS
 from services.game.play.question import Forfeit, Play, Question
-from services.pb.flagfall.v1.events_pb2 import GameEvent
-from services.pb.flagfall.v1.game_pb2 import Reply
+from services.game.wire.events import VersionEvent
+from services.game.wire.replies import CommandResult
 from services.runtime import tracing
 from services.runtime.tracing import Span
 
@@ -28,12 +28,12 @@ class Traceable(Protocol):
     """A command on its way through a batch."""
 
     command: Command
-    reply: Reply | None
+    result: CommandResult | None
     span: Span | None
 
 
 def traced(works: Sequence[Traceable]) -> AbstractContextManager[None]:
-    """A context that makes a span for each traced command of a batch, up to its reply."""
+    """A context that makes a span for each traced command of a batch, up to its result."""
     return _traced(works) if tracing.on else NOTHING
 
 
@@ -42,7 +42,7 @@ def stage(name: str, numbers: Histogram, works: Sequence[Traceable]) -> Abstract
     return _stage(name, numbers, works) if tracing.on else numbers.time()
 
 
-def publishing(events: Sequence[GameEvent]) -> AbstractContextManager[None]:
+def publishing(events: Sequence[VersionEvent]) -> AbstractContextManager[None]:
     """A context that makes a span for each traced event: a child of its command, and the parent of later spans."""
     return _publishing(events) if tracing.on else NOTHING
 
@@ -58,7 +58,7 @@ def _traced(works: Sequence[Traceable]) -> Iterator[None]:
     finally:
         for work in works:
             if work.span is not None:
-                outcome = RefusalCode.UNAVAILABLE if work.reply is None else outcome_of(work.reply)
+                outcome = RefusalCode.UNAVAILABLE if work.result is None else outcome_of(work.result)
                 work.span.end(outcome=outcome)
                 with tracing.told(work.span.traceparent):
                     log.info("%s in game %s: %s", WORDS[type(work.command.action)], work.command.game_id, outcome)
@@ -75,7 +75,7 @@ def _stage(name: str, numbers: Histogram, works: Sequence[Traceable]) -> Iterato
 
 
 @contextmanager
-def _publishing(events: Sequence[GameEvent]) -> Iterator[None]:
+def _publishing(events: Sequence[VersionEvent]) -> Iterator[None]:
     spans = []
     for event in events:
         if (span := tracing.child("game.publish", event.traceparent)) is not None:
@@ -95,7 +95,7 @@ def asked(question: Question, work: Traceable) -> Question:
     return replace(question, trace=work.span.traceparent)
 
 
-def carried(event: GameEvent, work: Traceable) -> None:
+def carried(event: VersionEvent, work: Traceable) -> None:
     """Put the traceparent of the command into its committed event. The stored event does not have it."""
     if work.span is not None:
         event.traceparent = work.span.traceparent

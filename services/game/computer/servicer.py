@@ -24,6 +24,7 @@ from services.game.play.game import Game, computer_seat
 from services.game.play.person import is_player_id
 from services.game.play.question import Play, Played, RulesUnavailable
 from services.game.play.refusals import NO_GAME, NO_PLAYER, malformed
+from services.game.play.result import NotCommitted
 from services.game.settings import GameSettings
 from services.game.store import sql_players
 from services.game.store.database import transaction
@@ -31,6 +32,7 @@ from services.game.store.sql_games import Games
 from services.game.wire.fields import is_game_id
 from services.game.wire.messages import summary_message
 from services.game.wire.parsing import command_of
+from services.game.wire.replies import fill_accepted
 from services.pb.flagfall.v1 import game_pb2 as pb
 from services.pb.flagfall.v1.events_pb2 import Hint
 from services.pb.flagfall.v1.game_pb2_grpc import ComputerServiceServicer
@@ -143,12 +145,14 @@ class ComputerServicer(ComputerServiceServicer):
         if isinstance(command, Refusal):
             return pb.AskHintResponse(refusal=refusal_to_pb(command))
         try:
-            reply = await self._path.submit(command)
+            result = await self._path.submit(command)
         except Overloaded:
             return pb.AskHintResponse(refusal=refusal_to_pb(BUSY))
-        if reply.HasField("refusal"):
-            return pb.AskHintResponse(refusal=reply.refusal)
-        return pb.AskHintResponse(accepted=reply.accepted)
+        if isinstance(result, NotCommitted):
+            return pb.AskHintResponse(refusal=refusal_to_pb(result.refusal))
+        response = pb.AskHintResponse()
+        fill_accepted(response.accepted, result)
+        return response
 
     async def GiveHint(self, request: pb.GiveHintRequest, context: Context) -> pb.GiveHintResponse:
         """Tell whoever is to move, while the game still stands where it was asked."""

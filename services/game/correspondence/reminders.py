@@ -13,6 +13,7 @@ from services.game.play.game import Game, Limits
 from services.game.play.moment import closes, due
 from services.game.store import player_events
 from services.game.store.database import transaction
+from services.game.wire.events import PersonEvent
 from services.game.wire.messages import summary_message
 from services.pb.flagfall.v1.events_pb2 import PlayerEvent, Reminder
 
@@ -58,7 +59,7 @@ def next_look(game: Game, limits: Limits, outages: Outages, now_ms: int) -> Look
 
 async def remind(
     engine: AsyncEngine, games: Sequence[Game], limits: Limits, outages: Outages, now_ms: int
-) -> list[PlayerEvent]:
+) -> list[PersonEvent]:
     """Put games off to when they are looked at next; tell the players of those whose limit is near. Returns the events.
 
     The caller publishes them.
@@ -83,7 +84,7 @@ async def remind(
         return await player_events.append(connection, events, now_ms)
 
 
-def _reminder(game: Game, limits: Limits, outages: Outages, now_ms: int) -> PlayerEvent:
+def _reminder(game: Game, limits: Limits, outages: Outages, now_ms: int) -> PersonEvent:
     summary = summary_message(game, limits, outages, now_ms)
     reminder = Reminder(game=summary, deadline_ms=due(game, limits, outages) or 0)
-    return PlayerEvent(player_id=game.terms.seat(game.turn).player_id, reminder=reminder)
+    return PersonEvent(PlayerEvent(player_id=game.terms.seat(game.turn).player_id, reminder=reminder))

@@ -1,7 +1,7 @@
 """`GamesService`: commands, and reads of games. Requests are parsed here, passed on, and answered in order."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
 from typing import Any
 
 import grpc
@@ -17,6 +17,7 @@ from services.game.play.game import Game
 from services.game.play.pgn_game import IMPORT
 from services.game.play.question import RulesUnavailable
 from services.game.play.refusals import NO_GAME
+from services.game.play.result import NotCommitted
 from services.game.settings import GameSettings
 from services.game.store.database import STORE_ERRORS
 from services.game.store.sql_games import Games
@@ -24,6 +25,7 @@ from services.game.wire.bounds import bounded
 from services.game.wire.fields import is_game_id
 from services.game.wire.messages import info_message, state_message, summary_message
 from services.game.wire.parsing import command_of
+from services.game.wire.replies import CommandResult, fill_reply
 from services.pb.flagfall.v1 import game_pb2 as pb
 from services.pb.flagfall.v1.common_pb2 import PgnTag
 from services.pb.flagfall.v1.events_pb2 import GameEvent
@@ -65,27 +67,35 @@ class GamesServicer(GamesServiceServicer):
         """Decide each command separately; replies in order."""
         received_ms = self._beats.now_ms()
         bounded(request.commands, "commands", self._settings.items_max)
-        answers = [self._submit(command, received_ms) for command in request.commands]
-        return pb.SubmitResponse(replies=[await answer for answer in answers])
+        submitted = [self._submit(command, received_ms) for command in request.commands]
+        response = pb.SubmitResponse()
+        for waiting in submitted:
+            result = waiting if isinstance(waiting, NotCommitted) else await waiting
+            reply = response.replies.add()
+            if result is None:
+                reply.accepted.SetInParent()
+            else:
+                fill_reply(reply, result)
+        return response
 
-    def _submit(self, message: pb.Command, received_ms: int) -> asyncio.Future[pb.Reply]:
-        """A future of the reply to one command."""
+    def _submit(self, message: pb.Command, received_ms: int) -> Awaitable[CommandResult | None] | NotCommitted:
+        """The coming result of a command, None for a committed beat; a refusal if it cannot be submitted."""
         if message.HasField("beat"):
             return asyncio.ensure_future(self._beat())
         command = command_of(message, received_ms, self._settings)
         if isinstance(command, Refusal):
-            return _refused(command)
+            return NotCommitted(command)
         try:
             return self._path.put(command)
         except Overloaded:
-            return _refused(BUSY)
+            return NotCommitted(BUSY)
 
-    async def _beat(self) -> pb.Reply:
+    async def _beat(self) -> NotCommitted | None:
         try:
             await self._path.beat()
         except (*STORE_ERRORS, RulesUnavailable):
-            return pb.Reply(refusal=refusal_to_pb(BUSY))
-        return pb.Reply(accepted=pb.Accepted())
+            return NotCommitted(BUSY)
+        return None
 
     async def Fetch(self, request: pb.FetchRequest, context: Context) -> pb.FetchResponse:
         """For each item what the subscriber lacks: events, a snapshot, or nothing."""
@@ -175,9 +185,3 @@ class GamesServicer(GamesServiceServicer):
         if isinstance(kept, Refusal):
             return pb.ImportGameResponse(refusal=refusal_to_pb(kept))
         return pb.ImportGameResponse(game=summary_message(kept, self._path.limits, self._beats.outages, now_ms))
-
-
-def _refused(refusal: Refusal) -> asyncio.Future[pb.Reply]:
-    reply: asyncio.Future[pb.Reply] = asyncio.get_running_loop().create_future()
-    reply.set_result(pb.Reply(refusal=refusal_to_pb(refusal)))
-    return reply

@@ -25,6 +25,7 @@ from services.game.play.refusals import NO_PLAYER, no_player
 from services.game.settings import GameSettings
 from services.game.store import live_seeks, player_events, sql_players, sql_store
 from services.game.store.database import single, transaction
+from services.game.wire.events import PersonEvent
 from services.pb.flagfall.v1.events_pb2 import PlayerEvent
 
 ID_TRIES_MAX = 5
@@ -38,7 +39,7 @@ _CHANGED = Refusal(RefusalCode.UNAVAILABLE, say("invitations.changed"), "id")
 class Announcer(Protocol):
     """Publishes committed events."""
 
-    def announce(self, *, players: Sequence[PlayerEvent]) -> None:
+    def announce(self, *, players: Sequence[PersonEvent]) -> None:
         """Queue these events for publishing."""
 
 
@@ -312,7 +313,7 @@ async def lapse_due(engine: AsyncEngine, publishing: Announcer, now_ms: int, lim
                 for challenge in due
                 for person in challenge.sides
             ]
-            told = await player_events.append(connection, events, now_ms)
+            told = await player_events.append(connection, list(map(PersonEvent, events)), now_ms)
         publishing.announce(players=told)
         lapsed += len(due)
     return lapsed
@@ -350,12 +351,12 @@ def _concerned(challenge: Challenge, player_id: str) -> list[str]:
     return [player_id, *(person.id for person in challenge.sides), *seated]
 
 
-async def tell(connection: AsyncConnection, challenge: Challenge, what: str, now_ms: int) -> list[PlayerEvent]:
+async def tell(connection: AsyncConnection, challenge: Challenge, what: str, now_ms: int) -> list[PersonEvent]:
     """Write an event of the kind `what` for both sides. The sender gets it too, for the sender's other devices."""
     message = challenge_message(challenge)
     events = []
     for person in challenge.sides:
         event = PlayerEvent(player_id=person.id)
         getattr(event, what).CopyFrom(message)
-        events.append(event)
+        events.append(PersonEvent(event))
     return await player_events.append(connection, events, now_ms)

@@ -27,7 +27,7 @@ from services.game.settings import GameSettings
 from services.game.store import sql_players
 from services.game.store.database import transaction
 from services.game.store.sql_games import Games
-from services.pb.flagfall.v1.events_pb2 import PlayerEvent
+from services.game.wire.events import PersonEvent
 
 TRIES_MAX = 5
 
@@ -115,7 +115,7 @@ class Rematches:
         if game.terms.against_computer:
             return await self._against_computer(game, player_id, now_ms)
         for _ in range(TRIES_MAX):
-            told: Sequence[PlayerEvent] = ()
+            told: Sequence[PersonEvent] = ()
             async with transaction(self._engine) as connection:
                 waiting = await sql_challenges.lock_rematch(connection, game_id)
                 if waiting is not None:
@@ -140,7 +140,7 @@ class Rematches:
 
     async def _ask(
         self, connection: AsyncConnection, game: Game, player_id: str, now_ms: int
-    ) -> tuple[Offered | Refusal | str | None, Sequence[PlayerEvent]]:
+    ) -> tuple[Offered | Refusal | str | None, Sequence[PersonEvent]]:
         """Write the offer if none waits. Returns the id of an existing rematch, or None to try again; and events."""
         terms = game.terms
         own = terms.side_of(player_id)

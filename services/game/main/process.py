@@ -20,6 +20,7 @@ from services.game.store.database_counts import count_database
 from services.game.store.game_counts import count_games
 from services.game.store.schema_step import SchemaCheck, newest_step
 from services.game.upkeep.sweep import Sweep
+from services.game.wire.events import EventSender
 from services.game.wire.grpc_rules import GrpcRules
 from services.runtime import lifecycle
 from services.runtime.event_stream import Publisher
@@ -39,7 +40,7 @@ async def serve(settings: GameSettings, stop: Stop) -> None:
         stack.push_async_callback(channel.close)
 
         publisher = Publisher(redis, settings.event_shards, settings.stream_entries_max)
-        publishing = Publishing(publisher, engine, settings)
+        publishing = Publishing(EventSender(publisher), engine, settings)
         beats = Beats(engine, settings.outage_gap_ms, settings.beat_poll_ms)
         rules = GrpcRules(channel, settings.call_timeout_ms)
         presence = RedisPresence(redis, settings.redis_answer_ms / 1000)

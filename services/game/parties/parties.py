@@ -25,6 +25,7 @@ from services.game.play.refusals import NO_PLAYER
 from services.game.settings import GameSettings
 from services.game.store import player_events, sql_players, sql_store
 from services.game.store.database import transaction
+from services.game.wire.events import PersonEvent
 from services.pb.flagfall.v1.events_pb2 import PlayerEvent
 
 ID_LENGTH = 12
@@ -276,12 +277,12 @@ async def _met(connection: AsyncConnection, party: Party, two: tuple[Member, Mem
     return await sql_parties.last_meeting(connection, party.id, first, second)
 
 
-async def _tell(connection: AsyncConnection, before: Party, after: Party, now_ms: int) -> list[PlayerEvent]:
+async def _tell(connection: AsyncConnection, before: Party, after: Party, now_ms: int) -> list[PersonEvent]:
     return await player_events.append(connection, _events(before, after), now_ms)
 
 
-def _events(before: Party, after: Party) -> list[PlayerEvent]:
+def _events(before: Party, after: Party) -> list[PersonEvent]:
     """Events with the party for all members and for those who have just left (for their other devices)."""
     message = party_message(after)
     ids = dict.fromkeys(member.person.id for member in (*before.members, *after.members))
-    return [PlayerEvent(player_id=player_id, party=message) for player_id in ids]
+    return [PersonEvent(PlayerEvent(player_id=player_id, party=message)) for player_id in ids]

@@ -144,8 +144,7 @@ def _telling(save: Save, difference: Both[int] | None) -> Save:
         return save
     game = save.change.game
     extra = replace(game.extra, rating_diff=difference)
-    save.event.state.white_rating_diff = difference.white
-    save.event.state.black_rating_diff = difference.black
+    save.event.add_rating_diff(difference)
     return replace(save, change=replace(save.change, game=replace(game, extra=extra)))
 
 

@@ -12,6 +12,7 @@ from services.game.store.schema import player as player_table
 from services.game.store.schema import player_event as event_table
 from services.game.store.sql_players import among
 from services.game.store.sql_store import OUTBOX_PLAYER
+from services.game.wire.events import PersonEvent
 from services.pb.flagfall.v1.events_pb2 import PlayerEvent
 
 _APPEND = sa.text(f"""
@@ -53,7 +54,7 @@ _SINCE = sa.text("""
 )
 
 
-async def append(connection: AsyncConnection, events: Sequence[PlayerEvent], now_ms: int) -> list[PlayerEvent]:
+async def append(connection: AsyncConnection, events: Sequence[PersonEvent], now_ms: int) -> list[PersonEvent]:
     """Write events (without `seq`) in the caller's transaction, in order; returns them with `seq`.
 
     Locks the players' rows in order of id until the transaction ends. Events for ids without a row (the computer) are
@@ -73,17 +74,14 @@ async def append(connection: AsyncConnection, events: Sequence[PlayerEvent], now
     for event in events:
         if event.player_id in last:
             counts[event.player_id] += 1
-            copy = PlayerEvent()
-            copy.CopyFrom(event)
-            copy.seq = last[event.player_id] + counts[event.player_id]
-            numbered.append(copy)
+            numbered.append(event.numbered(last[event.player_id] + counts[event.player_id]))
     if numbered:
         await connection.execute(
             _APPEND,
             {
                 "players": [event.player_id for event in numbered],
                 "seqs": [event.seq for event in numbered],
-                "payloads": [event.SerializeToString() for event in numbered],
+                "payloads": [event.to_bytes() for event in numbered],
                 "now_ms": now_ms,
             },
         )

@@ -14,7 +14,6 @@ from google.protobuf.message import DecodeError
 from sqlalchemy.dialects import postgresql as pg
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from services.domain.colour import Colour
 from services.domain.time_control import ClockControl
 from services.game.play.change import Change, ChangeKind
 from services.game.play.command import Command
@@ -22,6 +21,7 @@ from services.game.play.game import Game, Limits
 from services.game.play.moment import Answers, Past
 from services.game.store.rows import CHANGING, changing_values, readable
 from services.game.store.schema import game as game_table
+from services.game.wire.events import VersionEvent
 from services.pb.flagfall.v1.events_pb2 import GameEvent
 
 log = logging.getLogger(__name__)
@@ -39,7 +39,7 @@ class Save:
 
     command: Command
     change: Change
-    event: GameEvent
+    event: VersionEvent
     then: "Save | None" = None
     """The conditional answer, played in the same commit as the next version."""
     answers_left: Answers | None = None
@@ -52,7 +52,7 @@ class Decided:
 
     version: int
     digest: bytes
-    event: GameEvent
+    event: VersionEvent
 
 
 _EVENT_TYPES = {
@@ -184,7 +184,7 @@ async def decided(connection: AsyncConnection, commands: Sequence[Command]) -> d
     )
     return {
         (row.game_id, row.player_id, row.command_id): Decided(
-            row.version, bytes(row.command_digest), GameEvent.FromString(row.payload)
+            row.version, bytes(row.command_digest), VersionEvent.read(row.payload)
         )
         for row in rows
     }
@@ -231,7 +231,7 @@ async def save(
     columns: list[tuple[object, ...]] = [
         (
             save.change.game.terms.id,
-            save.event.SerializeToString(),
+            save.event.to_bytes(),
             *_move_columns(save),
             save.change.at_ms,
             save.command.player_id or None,
@@ -251,13 +251,12 @@ async def save(
 
 def _move_columns(save: Save) -> tuple[str, str, int, bool, int]:
     """UCI, SAN, half-move, whether a computer moved for an absent player, and the mover's clock in ms."""
-    state = save.event.state
-    if save.change.kind is not ChangeKind.MOVE or save.change.by is None:
+    change, game = save.change, save.change.game
+    if change.kind is not ChangeKind.MOVE or change.by is None:
         return "", "", 0, False, 0
-    clock_ms = 0
-    if isinstance(save.change.game.clock.control, ClockControl):  # other time controls leave no time after a move
-        clock_ms = state.white_ms if save.change.by is Colour.WHITE else state.black_ms
-    return state.last_uci, state.last_san, state.ply, save.change.by_computer, clock_ms
+    # Other time controls leave no time after a move.
+    clock_ms = save.event.clock_ms(change.by) if isinstance(game.clock.control, ClockControl) else 0
+    return game.last_uci, game.last_san, game.ply, change.by_computer, clock_ms
 
 
 def outbox_arrays(keys: Sequence[OutboxKey]) -> dict[str, list[object]]:

@@ -27,6 +27,7 @@ from services.game.play.command import Command
 from services.game.play.commands.flags import Abandon, Flag
 from services.game.play.game import Both, Game
 from services.game.play.moment import closes
+from services.game.play.result import Committed
 from services.game.settings import GameSettings
 from services.game.store import player_events
 from services.game.store.database import STORE_ERRORS
@@ -139,18 +140,18 @@ class Sweep:
             return 0
         away = await self._presence.away_ms(games)
         gone = [game for game in games if _both_gone(away.get(game.terms.id), self._path.limits.abandoned_ms)]
-        replies = await asyncio.gather(
+        results = await asyncio.gather(
             *(self._path.submit(Command(game.terms.id, "", "", Abandon(game.version), b"", now_ms)) for game in gone)
         )
-        return sum(reply.HasField("accepted") for reply in replies)
+        return sum(isinstance(result, Committed) for result in results)
 
     async def _end(self, overdue: Sequence[Game]) -> int:
         """How many of these were ended."""
         now_ms = self._beats.now_ms()
-        replies = await asyncio.gather(
+        results = await asyncio.gather(
             *(self._path.submit(Command(game.terms.id, "", "", Flag(game.version), b"", now_ms)) for game in overdue)
         )
-        return sum(reply.HasField("accepted") for reply in replies)
+        return sum(isinstance(result, Committed) for result in results)
 
 
 def _both_gone(away: Both[int | None] | None, least_ms: int) -> bool:

@@ -5,13 +5,12 @@ from typing import cast
 
 from services.domain.clock import DeadlineKind, Outages
 from services.domain.colour import Colour
-from services.domain.time_control import Correspondence, PerMove, Unlimited, mode_of
+from services.domain.time_control import Correspondence, PerMove, Unlimited
 from services.game.play.change import Change, ChangeKind
 from services.game.play.game import NO_EXTRA, Extra, Game, Limits, Seat, Terms
 from services.game.play.moment import Moment, due
 from services.pb.flagfall.v1 import events_pb2 as pb
 from services.pb.flagfall.v1.common_pb2 import PgnTag
-from services.pb.flagfall.v1.game_pb2 import Reply
 from services.runtime.wire import claims_to_pb, colour_to_pb, outcome_to_pb, rule_set_to_pb, time_control_to_pb
 
 DEADLINE_KINDS = {
@@ -150,23 +149,6 @@ def event_message(change: Change, limits: Limits, outages: Outages) -> pb.GameEv
     if change.kind in (ChangeKind.CREATED, ChangeKind.LEVEL_CHANGED):
         event.info.CopyFrom(info_message(change.game.terms))
     return event
-
-
-def accepted_reply(event: pb.GameEvent, game: Game, *, repeated: bool = False) -> Reply:
-    """The answer to a command that made this event. The state is in it once, beside the event.
-
-    The message is filled in place, because protobuf would otherwise copy each state twice.
-    """
-    reply = Reply()
-    accepted, told = reply.accepted, reply.accepted.event
-    accepted.version = event.state.version
-    accepted.state.CopyFrom(event.state)
-    accepted.mode = mode_of(game.terms.control)
-    accepted.repeated = repeated
-    told.kind, told.by, told.by_computer = event.kind, event.by, event.by_computer
-    if event.HasField("info"):
-        told.info.CopyFrom(event.info)
-    return reply
 
 
 def summary_message(game: Game, limits: Limits, outages: Outages, now_ms: int) -> pb.GameSummary:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import orjson
 from msgspec import UNSET
 
-from services.domain.refusal import Refusal, RefusalCode
+from services.domain.refusal import BUSY, Refusal, RefusalCode
 from services.domain.text import Text, say
 from services.gateway.errors import lacks_scope
 from services.gateway.hub.held_game import HeldGame
@@ -34,7 +34,6 @@ from services.gateway.sockets.effects import (
 )
 from services.gateway.token_bucket import TokenBucket
 from services.pb.flagfall.v1 import common_pb2, events_pb2, game_pb2
-from services.runtime.rpc import BUSY
 from services.runtime.wire import refusal_from_pb
 
 COMMAND_PREFIX = "ws:"

@@ -86,13 +86,13 @@ async def test_an_alarm_whose_moment_has_passed_rings_at_once(database_url: str,
         alarms = RedisAlarms(world.first.redis, SHARDS, GRACE_MS)
 
         async def follows() -> bool:
-            await world.first.publishing._publisher.publish([_event(canary, 2, world.first.beats.now_ms() + NEVER_MS)])
+            await world.first.publisher.publish([_event(canary, 2, world.first.beats.now_ms() + NEVER_MS)])
             return await alarms.count() > 0
 
         await eventually(follows, "the clock follows")
         deadlines = await due_in(world, -20_000, 50)
         told_ms = world.first.beats.now_ms()
-        await world.first.publishing._publisher.publish([_event(g, 3, at_ms) for g, at_ms in deadlines.items()])
+        await world.first.publisher.publish([_event(g, 3, at_ms) for g, at_ms in deadlines.items()])
         late = await all_fallen(world, deadlines)
         assert statistics.median(late) - (told_ms - statistics.median(deadlines.values())) <= LATENCY_MS_MAX
 

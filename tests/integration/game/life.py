@@ -21,6 +21,7 @@ from services.game.play.question import Start
 from services.game.store.rows import readable
 from services.game.store.schema import game as game_table
 from services.game.wire.messages import status_of
+from services.game.wire.replies import reply_message
 from services.pb.flagfall.v1 import events_pb2
 from services.pb.flagfall.v1 import game_pb2 as pb
 from services.pb.flagfall.v1.game_pb2_grpc import GameServiceStub
@@ -107,7 +108,7 @@ class Life:
         """The server finds that both players are gone for good; then everything is checked."""
         before = self.game
         command = Command(self.id, "", "", Abandon(before.version), b"", at_ms)
-        self._note(pb.Command(), at_ms, await self._next_replica().path.submit(command), "abandon")
+        self._note(pb.Command(), at_ms, reply_message(await self._next_replica().path.submit(command)), "abandon")
         self.expected = before.version + 1
         await self._agrees(before)
         await self._check_shown()
@@ -199,7 +200,7 @@ class Life:
         rest = isinstance(self.game.clock.control, Correspondence)
         action = Rest(until_ms) if rest else Abandon(version)
         command = Command(self.id, player if rest else "", "", action, b"", self.now_ms)
-        reply = await self.chance.choice(self.world.replicas).path.submit(command)
+        reply = reply_message(await self.chance.choice(self.world.replicas).path.submit(command))
         self._note(pb.Command(player_id=command.player_id), self.now_ms, reply, type(action).__name__.lower())
 
     def _note(self, command: pb.Command, at_ms: int, reply: pb.Reply, name: str = "") -> None:

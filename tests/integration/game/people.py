@@ -36,6 +36,7 @@ from services.game.play.question import Question, Start, Verdict
 from services.game.ratings.ratings import Ratings
 from services.game.settings import GameSettings
 from services.game.store.database import open_engine
+from services.game.wire.events import PersonEvent, VersionEvent
 from services.pb.flagfall.v1 import game_pb2 as pb
 from services.pb.flagfall.v1.common_pb2 import Color
 from services.pb.flagfall.v1.events_pb2 import Challenge, ChatLine, GameEvent, PlayerEvent
@@ -89,10 +90,10 @@ class Heard:
     chat: list[ChatLine] = field(default_factory=list)
     redis_away: bool = False
 
-    def announce(self, games: Sequence[GameEvent] = (), players: Sequence[PlayerEvent] = ()) -> None:
+    def announce(self, games: Sequence[VersionEvent] = (), players: Sequence[PersonEvent] = ()) -> None:
         """Keep it."""
-        self.games.extend(games)
-        self.players.extend(players)
+        self.games.extend(GameEvent.FromString(event.to_bytes()) for event in games)
+        self.players.extend(PlayerEvent.FromString(event.to_bytes()) for event in players)
 
     async def publish_chat(self, line: ChatLine) -> None:
         """Keep it, unless Redis is away."""

@@ -16,6 +16,7 @@ from services.game.play.commands.flags import Flag
 from services.game.play.commands.moving import Move, Resign
 from services.game.play.question import CanMate, Forfeit, Forfeited, Question, RulesUnavailable, Verdict
 from services.game.wire.grpc_rules import GrpcRules
+from services.game.wire.replies import reply_message
 from services.pb.flagfall.v1 import game_pb2 as pb
 from services.pb.flagfall.v1.common_pb2 import COLOR_BLACK, COLOR_WHITE, END_REASON_FLAG, END_REASON_RESIGNATION
 from services.pb.flagfall.v1.game_pb2 import Reply
@@ -92,7 +93,8 @@ async def begun(one: Replica, *moves: str) -> str:
 
 async def flag(one: Replica, game_id: str, version: int = 3) -> Reply:
     """The flag of whoever is to move, a day from now."""
-    return await one.path.submit(Command(game_id, "", "", Flag(version), b"", one.beats.now_ms() + DAY_MS))
+    command = Command(game_id, "", "", Flag(version), b"", one.beats.now_ms() + DAY_MS)
+    return reply_message(await one.path.submit(command))
 
 
 async def end_of(one: Replica, game_id: str) -> tuple[object, ...]:
@@ -157,7 +159,8 @@ async def test_a_resignation_that_is_repeated_is_the_same_one(one: Replica, rule
     first_ms = one.beats.now_ms()
 
     async def resign(received_ms: int) -> Reply:
-        return await one.path.submit(Command(game_id, "bert", "r1", Resign(), b"d", received_ms))
+        command = Command(game_id, "bert", "r1", Resign(), b"d", received_ms)
+        return reply_message(await one.path.submit(command))
 
     told = await resign(first_ms)
     assert (told.refusal.code, told.searching) == (RefusalCode.UNAVAILABLE, True)
@@ -177,7 +180,8 @@ async def test_a_verdict_holds_for_its_position_only(one: Replica, rules: Search
     first_ms = one.beats.now_ms()
 
     async def resign(received_ms: int) -> Reply:
-        return await one.path.submit(Command(game_id, "bert", "r1", Resign(), b"d", received_ms))
+        command = Command(game_id, "bert", "r1", Resign(), b"d", received_ms)
+        return reply_message(await one.path.submit(command))
 
     async def first_is_done() -> bool:
         return len(rules.searched) == 2 and count("flagfall_game_adjudications_under_way") == 1
@@ -201,7 +205,7 @@ async def test_a_move_that_came_before_the_flag_takes_its_version(one: Replica, 
     game_id = await begun(one)
     assert (await flag(one, game_id)).refusal.code == RefusalCode.UNAVAILABLE
     late = Command(game_id, "anna", "late", Move("c"), b"", one.beats.now_ms() + DAY_MS)
-    assert (await one.path.submit(late)).refusal.code == RefusalCode.TIME_IS_UP
+    assert reply_message(await one.path.submit(late)).refusal.code == RefusalCode.TIME_IS_UP
     assert (await one.ask(game_id, "anna", Move("c"), "m1", b"d")).accepted.version == 4
     rules.may_end.set()
     await one.path.drained()

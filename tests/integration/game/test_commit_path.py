@@ -28,6 +28,8 @@ from services.game.play.game import Seat, Standing
 from services.game.play.question import CanMate, Forfeit, Forfeited, Play, Played, Pong, Question, Start, Verdict
 from services.game.settings import GameSettings
 from services.game.store.database import open_engine
+from services.game.wire.events import EventSender
+from services.game.wire.replies import reply_message
 from services.pb.flagfall.v1.common_pb2 import COLOR_BLACK, COLOR_WHITE
 from services.pb.flagfall.v1.events_pb2 import (
     GAME_EVENT_KIND_DRAW_CLOSED,
@@ -111,7 +113,8 @@ class Replica:
         return created.game.terms.id
 
     async def ask(self, game_id: str, player: str, action: Action, command_id: str = "", digest: bytes = b"") -> Reply:
-        return await self.path.submit(Command(game_id, player, command_id, action, digest, self.beats.now_ms()))
+        command = Command(game_id, player, command_id, action, digest, self.beats.now_ms())
+        return reply_message(await self.path.submit(command))
 
     async def rows(self, statement: str, **values: object) -> list[tuple[object, ...]]:
         async with self.engine.connect() as connection:
@@ -128,7 +131,7 @@ async def replica(
         stack.push_async_callback(engine.dispose)
         redis = connect(redis_url)
         stack.push_async_callback(redis.aclose)
-        publishing = Publishing(Publisher(redis, chosen.event_shards, 1000), engine, chosen)
+        publishing = Publishing(EventSender(Publisher(redis, chosen.event_shards, 1000)), engine, chosen)
         beats = Beats(engine, chosen.outage_gap_ms, chosen.beat_poll_ms)
         rules = rules or CountingRules()
         path = CommitPath(engine, rules, beats, publishing, chosen, FEATURES)

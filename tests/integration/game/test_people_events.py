@@ -8,6 +8,7 @@ import sqlalchemy as sa
 
 from services.game.store import player_events
 from services.game.store.database import transaction
+from services.game.wire.events import PersonEvent
 from services.pb.flagfall.v1 import game_pb2 as pb
 from services.pb.flagfall.v1.events_pb2 import Challenge, PlayerEvent
 from tests.integration.game.people import START_MS, People, people
@@ -25,7 +26,8 @@ def event(player: str, challenge_id: str = "") -> PlayerEvent:
 
 async def append(house: People, *events: PlayerEvent, now_ms: int = START_MS) -> list[PlayerEvent]:
     async with transaction(house.engine) as connection:
-        return await player_events.append(connection, events, now_ms)
+        told = await player_events.append(connection, [PersonEvent(event) for event in events], now_ms)
+    return [PlayerEvent.FromString(event.to_bytes()) for event in told]
 
 
 async def test_each_player_has_own_numbers_in_the_order_given(house: People) -> None:
@@ -51,7 +53,7 @@ async def test_an_undone_transaction_leaves_no_gap(house: People) -> None:
 
     async def fail() -> None:
         async with transaction(house.engine) as connection:
-            await player_events.append(connection, [event("ann"), event("ann")], START_MS)
+            await player_events.append(connection, [PersonEvent(event("ann"))] * 2, START_MS)
             raise LookupError("on purpose")
 
     with pytest.raises(LookupError):

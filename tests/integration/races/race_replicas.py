@@ -33,8 +33,10 @@ from services.game.play.game import Seat, Standing
 from services.game.settings import GameSettings
 from services.game.store.database import open_engine
 from services.game.upkeep.sweep import Sweep
+from services.game.wire.events import EventSender
 from services.game.wire.grpc_rules import GrpcRules
 from services.game.wire.parsing import command_of
+from services.game.wire.replies import reply_message
 from services.pb.flagfall.v1 import events_pb2
 from services.pb.flagfall.v1 import game_pb2 as pb
 from services.pb.flagfall.v1.rules_pb2_grpc import RulesServiceServicer
@@ -45,7 +47,7 @@ from services.runtime.event_stream import Publisher, events_of
 from services.runtime.lifecycle import cancelled
 from services.runtime.redis_client import connect
 from services.runtime.rpc import EXCEPTION_STATUS
-from services.runtime.wire import refusal_to_pb
+from services.runtime.wire import colour_to_pb, refusal_to_pb
 from tests.integration.game.all_of import AllOf
 
 ANNA, BERT = Seat("anna", "Anna"), Seat("bert", "Bert")
@@ -141,6 +143,7 @@ class Replica:
     engine: AsyncEngine
     redis: Redis
     beats: Beats
+    publisher: Publisher
     publishing: Publishing
     path: CommitPath
     new_games: NewGames
@@ -153,7 +156,7 @@ class Replica:
         parsed = command_of(command, self.beats.now_ms() if received_ms is None else received_ms, self.settings)
         if isinstance(parsed, Refusal):
             return pb.Reply(refusal=refusal_to_pb(parsed))
-        return await self.path.submit(parsed)
+        return reply_message(await self.path.submit(parsed))
 
     async def abandon(self) -> None:
         """End as a kill does: nothing is drained, published or removed."""
@@ -171,7 +174,7 @@ async def start_replica(
     engine = open_engine(chosen)
     redis = connect(redis_url)
     publisher = Publisher(redis, SHARDS, 50_000)
-    publishing = Publishing(publisher, engine, chosen)
+    publishing = Publishing(EventSender(publisher), engine, chosen)
     beats = Beats(engine, chosen.outage_gap_ms, chosen.beat_poll_ms)
     judges = rules or real_rules(chosen)
     path = CommitPath(engine, judges, beats, publishing, chosen, FEATURES)
@@ -189,7 +192,7 @@ async def start_replica(
         publisher=publisher,
         settings=chosen,
     )
-    replica = Replica(chosen, engine, redis, beats, publishing, path, new_games, sweep, AllOf(servicers))
+    replica = Replica(chosen, engine, redis, beats, publisher, publishing, path, new_games, sweep, AllOf(servicers))
     await path.beat()
     if loops:
         replica.tasks = [
@@ -264,14 +267,14 @@ class World:
                 ),
             )
         replica.new_games.announce(created)
-        game_id, state = created.game.terms.id, created.event.state
+        game_id, turn = created.game.terms.id, colour_to_pb(created.game.turn)
         for number, move in enumerate(moves):
-            player = white if state.turn == 1 else black
+            player = white if turn == 1 else black
             at_ms = None if created_ms is None else created_ms + think_ms * (number + 1)
             command = pb.Command(game_id=game_id, player_id=player.player_id, move=move)
             reply = await replica.ask(command, at_ms)
             assert reply.HasField("accepted"), (move, reply)
-            state = reply.accepted.state
+            turn = reply.accepted.state.turn
         return game_id
 
     async def clones(self, game_id: str, count: int, **columns: object) -> list[str]:

@@ -145,8 +145,7 @@ async def _tell_clocks(world: World, deadlines: dict[str, int]) -> None:
         for game_id, deadline_ms in deadlines.items()
     ]
     move = events_pb2.GAME_EVENT_KIND_MOVE
-    publisher = world.first.publishing._publisher
-    await publisher.publish([events_pb2.GameEvent(kind=move, state=state) for state in states])
+    await world.first.publisher.publish([events_pb2.GameEvent(kind=move, state=state) for state in states])
 
 
 async def _clocks_follow(world: World, template: str) -> bool:

@@ -124,7 +124,7 @@ async def test_what_a_dying_relay_had_taken_another_one_publishes(database_url: 
         expected = await _committed(world, rounds(250))
         players = await _numbers_of_players(world)
         for replica in world.replicas:
-            replica.publishing._publisher = _Dying(replica.publishing._publisher, chance)
+            replica.publishing._sender._publisher = _Dying(replica.publisher, chance)
         now_ms, deaths = world.first.beats.now_ms(), 0
         async with heard_players(world) as heard:
             while await world.rows("SELECT count(*) FROM outbox") != [(0,)]:

@@ -43,6 +43,10 @@ BREACHES = {
     "The laptop starts services as processes, it imports none": ("deploy.laptop.plan", "services.domain.clock"),
     "gateway": ("services.gateway.hub.hub", "services.gateway.rest.parts"),
     "game": ("services.game.play.game", "services.game.store.schema"),
+    "commit and play import no protobuf and no gRPC": (
+        "services.game.commit.path",
+        "services.pb.flagfall.v1.game_pb2",
+    ),
     "No circle of imports, between packages or between files": (
         "services.gateway.hub.topics",
         "services.gateway.hub.hub",

@@ -21,6 +21,7 @@ from services.game.ratings import sql_ratings
 from services.game.ratings.ratings import counts, key_of, moves_ratings, owners, rate, settle, shown
 from services.game.ratings.sql_ratings import Owned
 from services.game.store.sql_store import Save
+from services.game.wire.events import VersionEvent
 from services.pb.flagfall.v1 import events_pb2
 
 ANNA, BERT, CARL = Seat("anna", "Anna"), Seat("bert", "Bert"), Seat("carl", "Carl")
@@ -186,7 +187,7 @@ async def test_ratings_of_conditional_answers_are_locked_with_the_others(monkeyp
     monkeypatch.setattr(sql_ratings, "hold", hold)
 
     def save(of: Game, then: Save | None = None) -> Save:
-        event = events_pb2.GameEvent(state=events_pb2.GameState(game_id=of.terms.id))
+        event = VersionEvent(events_pb2.GameEvent(state=events_pb2.GameState(game_id=of.terms.id)))
         command = Command(of.terms.id, "anna", "c1", Resign(), b"", 0)
         return Save(command, Change(of, ChangeKind.MOVE, Colour.WHITE, 0), event, then=then)
 
@@ -198,5 +199,6 @@ async def test_ratings_of_conditional_answers_are_locked_with_the_others(monkeyp
     assert set(first.ratings) == set(owners(game())), "what is not over yet is not rated"
     told = first.saves[1].then
     assert told is answered.then
-    assert not answered.event.state.HasField("white_rating_diff")
-    assert first.saves[0].event.state.white_rating_diff > 0
+    rated, unrated = (events_pb2.GameEvent.FromString(save.event.to_bytes()) for save in (first.saves[0], answered))
+    assert not unrated.state.HasField("white_rating_diff")
+    assert rated.state.white_rating_diff > 0
