@@ -1,1 +1,1 @@
-"""Chat beside a game."""
+"""Chat of a game."""

@@ -1,6 +1,6 @@
-"""Chat beside a game: a room for the players, one for whoever watches. It is outside the versions of the game.
+"""Chat of a game: a room for the players and a room for spectators. It creates no version of the game.
 
-A server may have either room, both or none. How much one person may say is counted here, over all games and gateways.
+A server may have either room, both or none. The rate limit of a person is counted here, over all games and gateways.
 """
 
 import asyncio
@@ -26,13 +26,13 @@ from services.pb.flagfall.v1.events_pb2 import CHAT_ROOM_PLAYER, CHAT_ROOM_SPECT
 log = logging.getLogger(__name__)
 
 _ROOMS = {"player": CHAT_ROOM_PLAYER, "spectator": CHAT_ROOM_SPECTATOR}
-# Controls, separators of lines, and the marks that turn the direction of the text that follows.
+# Control characters, line separators, and marks that change the direction of the following text.
 _FORBIDDEN_CATEGORIES = frozenset(["Cc", "Zl", "Zp"])
 _DIRECTIONS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
 class ChatPublisher(Protocol):
-    """Who publishes a line."""
+    """Publishes chat lines."""
 
     async def publish_chat(self, line: ChatLine) -> None:
         """Publish now, or raise RedisError."""
@@ -49,7 +49,7 @@ def refuse_text(text: str, chars_max: int) -> Refusal | None:
 
 
 class Chat:
-    """Takes and lists lines."""
+    """Stores and lists chat lines."""
 
     def __init__(self, engine: AsyncEngine, publisher: ChatPublisher, settings: GameSettings) -> None:
         self._engine = engine
@@ -58,7 +58,7 @@ class Chat:
         self._open = frozenset(_ROOMS[name] for name in settings.rooms_of_chat)
 
     async def post(self, game_id: str, player_id: str, room: ChatRoom, text: str, now_ms: int) -> ChatLine | Refusal:
-        """Keep a line and publish it. The room of the players is theirs alone; anybody may write to the other."""
+        """Store a line and publish it. Only the players may write to their room; anybody may write to the other."""
         if room not in self._open:
             return Refusal(RefusalCode.NOT_ALLOWED, say("chat.closed"), "room")
         text = text.strip()
@@ -89,7 +89,7 @@ class Chat:
         game = (await connection.execute(statement)).first()
         if game is None:
             return NO_GAME
-        # Held until the line is in, so that lines at once are counted one by one.
+        # Locked until the line is inserted, so that concurrent lines are counted one by one.
         person = (await sql_players.lock(connection, [player_id])).get(player_id)
         if person is None:
             return NO_PLAYER
@@ -98,14 +98,14 @@ class Chat:
         return person
 
     async def _said_lately(self, connection: AsyncConnection, player_id: str, now_ms: int) -> int:
-        """How many lines somebody has said in the span that the limit is for."""
+        """How many lines a person has sent in the time span of the limit."""
         since_ms = now_ms - self._settings.chat_span_ms
         lately = (line_table.c.player_id == player_id, line_table.c.at_ms > since_ms)
         statement = sa.select(sa.func.count()).where(*lately)
         return int((await connection.execute(statement)).scalar_one())
 
     async def _insert(self, connection: AsyncConnection, line: ChatLine) -> None:
-        """Insert a line and remove those that are too many in its room."""
+        """Insert a line and delete the oldest ones above the room's limit."""
         await connection.execute(
             sa.insert(line_table).values(
                 game_id=line.game_id,
@@ -128,7 +128,7 @@ class Chat:
         await connection.execute(sa.delete(line_table).where(here, line_table.c.id <= newest_to_go))
 
     async def lines(self, game_id: str, room: ChatRoom) -> list[ChatLine]:
-        """The lines that a room keeps, oldest first; none of a room that is closed here."""
+        """The stored lines of a room, oldest first; none if the server has closed the room."""
         if room not in self._open:
             return []
         statement = (

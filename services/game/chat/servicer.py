@@ -1,4 +1,4 @@
-"""`ChatService`: parsed here, done in `chat`, refusals as values."""
+"""`ChatService`: parses requests, passes them to `chat`, and returns refusals in the answer."""
 
 from typing import Any
 
@@ -28,7 +28,7 @@ class ChatServicer(ChatServiceServicer):
         self._beats = beats
 
     async def PostChat(self, request: pb.PostChatRequest, context: Context) -> pb.PostChatResponse:
-        """Say something beside a game."""
+        """Send a chat line in a game."""
         refusal = None if is_game_id(request.game_id) else NO_GAME
         refusal = refusal or refuse_player_id(request.player_id)
         if request.room not in _ROOMS:
@@ -43,7 +43,7 @@ class ChatServicer(ChatServiceServicer):
         return pb.PostChatResponse(line=line)
 
     async def ListChat(self, request: pb.ListChatRequest, context: Context) -> pb.ListChatResponse:
-        """What a room keeps, oldest first."""
+        """The stored lines of a room, oldest first."""
         if not is_game_id(request.game_id) or request.room not in _ROOMS:
             return pb.ListChatResponse()
         return pb.ListChatResponse(lines=await self._chat.lines(request.game_id, request.room))

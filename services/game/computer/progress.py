@@ -1,7 +1,9 @@
-"""Progress against the computer: which level was beaten in which variant, with help or without, and badges.
+"""Progress against the computer: which level was beaten in which variant, with or without help, and badges.
 
-Every win is a row, written in the commit of the end and removed in the commit that undoes it; the rest is counted.
-Badges are data (`badges.toml`).
+Every win is a row, written in the commit that ends the game and deleted in the commit that undoes the end; everything
+else is
+
+counted from the rows. Badges are data (`badges.toml`).
 """
 
 import tomllib
@@ -26,7 +28,7 @@ BADGES = Path(__file__).with_name("badges.toml")
 
 @dataclass(frozen=True, slots=True)
 class Beaten:
-    """The wins in a variant against a level. The times are those of the first, in UTC ms; None for none."""
+    """The wins in a variant against a level. The times are those of the first wins (UTC ms); None if there are none."""
 
     variant: str
     level: int
@@ -36,13 +38,13 @@ class Beaten:
     first_without_help_ms: int | None
 
     def first(self, without_help: bool) -> int | None:
-        """When it was beaten first."""
+        """The time of the first win."""
         return self.first_without_help_ms if without_help else self.first_ms
 
 
 @dataclass(frozen=True, slots=True)
 class Badge:
-    """Something to earn: a win for each of `variants` (empty: in any one) and each set of `levels`."""
+    """A badge. It needs a win for each of `variants` (empty: in any one) and each set of `levels`."""
 
     key: str
     name: str
@@ -52,7 +54,7 @@ class Badge:
     without_help: bool
 
     def earned_ms(self, beaten: Iterable[Beaten]) -> int | None:
-        """When the last win that it takes was won; None while one is missing."""
+        """The time of the last win that the badge needs; None while one is missing."""
         first = [(row.variant, row.level, row.first(self.without_help)) for row in beaten]
         known = [(variant, level, at_ms) for variant, level, at_ms in first if at_ms is not None]
         needed = [(variants, levels) for variants in self._variants() for levels in self.levels]
@@ -69,7 +71,7 @@ class Badge:
 
 @cache
 def badges() -> tuple[Badge, ...]:
-    """All badges. Raises ValueError when the data names a variant or a level that there is not."""
+    """All badges. Raises ValueError if the data names an unknown variant or level."""
     return tuple(_badge(data) for data in tomllib.loads(BADGES.read_text())["badge"])
 
 
@@ -91,7 +93,7 @@ def _badge(data: dict[str, object]) -> Badge:
 
 
 def win_of(game: Game) -> dict[str, object] | None:
-    """The row of a game that a person has won against the computer; None for any other."""
+    """The row for a game that a person won against the computer; None for any other game."""
     if game.outcome is None or game.outcome.winner is None or not game.terms.against_computer:
         return None
     winner = game.terms.seat(game.outcome.winner)
@@ -109,7 +111,7 @@ def win_of(game: Game) -> dict[str, object] | None:
 
 
 async def keep(connection: AsyncConnection, ended: Sequence[Game], reopened: Sequence[Game]) -> None:
-    """Write the wins of games that have ended, and take back those of games that go on again."""
+    """Write the wins of ended games, and delete the wins of reopened games."""
     if reopened:
         ids = [game.terms.id for game in reopened]
         await connection.execute(sa.delete(computer_win).where(computer_win.c.game_id.in_(ids)))
@@ -119,7 +121,7 @@ async def keep(connection: AsyncConnection, ended: Sequence[Game], reopened: Seq
 
 
 async def beaten(engine: AsyncEngine, player_id: str) -> list[Beaten]:
-    """What somebody has beaten, by variant and level."""
+    """The levels that a player has beaten, by variant and level."""
     unaided = sa.not_(computer_win.c.helped)
     statement = (
         sa.select(

@@ -1,4 +1,4 @@
-"""`ComputerService`: the computer as an opponent."""
+"""`ComputerService`: games against the computer, hints and progress."""
 
 import asyncio
 import logging
@@ -48,14 +48,14 @@ _GONE_ON = Refusal(RefusalCode.STALE_VERSION, say("computer.gone_on"), "ply")
 
 
 class HintPublisher(Protocol):
-    """Who publishes a hint."""
+    """Publishes hints."""
 
     async def publish_hint(self, hint: Hint) -> None:
         """Publish now, or raise RedisError."""
 
 
 class ComputerServicer(ComputerServiceServicer):
-    """Games against the computer, its help, and what is won against it."""
+    """Games against the computer, hints, and progress."""
 
     def __init__(
         self,
@@ -81,7 +81,7 @@ class ComputerServicer(ComputerServiceServicer):
     async def CreateComputerGame(
         self, request: pb.CreateComputerGameRequest, context: Context
     ) -> pb.CreateComputerGameResponse:
-        """A game of a person against the computer."""
+        """Make a game of a person against the computer."""
         created = await self._create_computer_game(request)
         if isinstance(created, Refusal):
             return pb.CreateComputerGameResponse(refusal=refusal_to_pb(created))
@@ -110,7 +110,7 @@ class ComputerServicer(ComputerServiceServicer):
         colour = colour_from_pb(request.color) or secrets.choice((Colour.WHITE, Colour.BLACK))
         computer = computer_seat(request.level)
         async with transaction(self._engine) as connection:
-            if not await sql_players.lock(connection, [person.player_id]):  # requests at once are counted one by one
+            if not await sql_players.lock(connection, [person.player_id]):  # concurrent requests are counted one by one
                 return NO_PLAYER
             if await sql_players.ongoing(connection, person.player_id) >= self._settings.games_ongoing_max:
                 return Refusal(RefusalCode.LIMIT_REACHED, say("people.own_games_max"))
@@ -134,7 +134,7 @@ class ComputerServicer(ComputerServiceServicer):
         return created.game
 
     async def AskHint(self, request: pb.AskHintRequest, context: Context) -> pb.AskHintResponse:
-        """Note that help was taken; a worker hears of it and searches."""
+        """Record that the player took help; the event makes a worker search for the hint."""
         message = pb.Command(
             game_id=request.game_id,
             player_id=request.player_id,
@@ -155,7 +155,7 @@ class ComputerServicer(ComputerServiceServicer):
         return response
 
     async def GiveHint(self, request: pb.GiveHintRequest, context: Context) -> pb.GiveHintResponse:
-        """Tell whoever is to move, while the game still stands where it was asked."""
+        """Send the hint to the player to move, if the game is still at the ply of the request."""
         refusal = await self._give_hint(request)
         return pb.GiveHintResponse() if refusal is None else pb.GiveHintResponse(refusal=refusal_to_pb(refusal))
 
@@ -193,7 +193,7 @@ class ComputerServicer(ComputerServiceServicer):
         return verdict
 
     async def GetProgress(self, request: pb.GetProgressRequest, context: Context) -> pb.GetProgressResponse:
-        """What somebody has beaten, and the badges, earned or not."""
+        """The levels that a player has beaten, and all badges, earned or not."""
         if not is_player_id(request.player_id):
             return pb.GetProgressResponse(refusal=refusal_to_pb(NO_PLAYER))
         rows = await beaten(self._engine, request.player_id)

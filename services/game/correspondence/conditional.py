@@ -1,6 +1,9 @@
-"""Conditional moves of correspondence: kept apart from the game, and played in the commit of the move they wait for.
+"""Conditional moves of correspondence games.
 
-Nobody but their player is shown them. A move that they do not foresee, a takeback or the end forgets them.
+They are stored outside the game, and an answer is committed together with the move that it answers. Only their player
+can read them. A move that no line predicts, a takeback and the end of the
+
+game delete them.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,7 +26,7 @@ from services.pb.flagfall.v1 import game_pb2 as pb
 
 LINES_MAX = 20
 LINE_MOVES_MAX = 20
-"""Half-moves of one line."""
+"""The half-moves of one line."""
 
 
 def answers_to_pb(answers: Answers) -> pb.ConditionalLines:
@@ -33,7 +36,7 @@ def answers_to_pb(answers: Answers) -> pb.ConditionalLines:
 
 
 def _answers_of(ply: int, data: bytes) -> Answers | None:
-    """Kept lines; None for those of a newer replica that cannot be read."""
+    """Stored lines; None if a newer replica wrote them and they cannot be read."""
     try:
         message = pb.ConditionalLines.FromString(data)
     except DecodeError:
@@ -43,7 +46,7 @@ def _answers_of(ply: int, data: bytes) -> Answers | None:
 
 
 async def load(connection: AsyncConnection, wanted: Mapping[str, str]) -> dict[str, Answers]:
-    """The lines of a player in each game, by game."""
+    """The lines of one player in each of these games, by game id."""
     table = conditional_moves
     statement = sa.select(table).where(sa.tuple_(table.c.game_id, table.c.player_id).in_(list(wanted.items())))
     found = {}
@@ -55,7 +58,7 @@ async def load(connection: AsyncConnection, wanted: Mapping[str, str]) -> dict[s
 
 
 async def keep(connection: AsyncConnection, game_id: str, player_id: str, answers: Answers) -> None:
-    """Keep lines instead of those that were there; none forgets them."""
+    """Store these lines in place of the earlier ones; no lines deletes them."""
     if not answers.lines:
         await forget(connection, [(game_id, player_id)])
         return
@@ -65,18 +68,18 @@ async def keep(connection: AsyncConnection, game_id: str, player_id: str, answer
 
 
 async def forget(connection: AsyncConnection, owned: Sequence[tuple[str, str]]) -> None:
-    """Forget lines, by game and player."""
+    """Delete the lines of these pairs of game and player."""
     table = conditional_moves
     await connection.execute(sa.delete(table).where(sa.tuple_(table.c.game_id, table.c.player_id).in_(list(owned))))
 
 
 async def forget_all(connection: AsyncConnection, game_ids: Sequence[str]) -> None:
-    """Forget both players' lines: the game is over, or moves were taken back."""
+    """Delete both players' lines: the game is over, or moves were taken back."""
     await connection.execute(sa.delete(conditional_moves).where(conditional_moves.c.game_id.in_(game_ids)))
 
 
 def refuse(game: Game, player_id: str) -> Refusal | None:
-    """Why this player can keep no lines now, or None."""
+    """Why this player cannot set lines now, or None."""
     side = game.terms.side_of(player_id)
     if side is None:
         return NOT_A_PLAYER
@@ -90,7 +93,7 @@ def refuse(game: Game, player_id: str) -> Refusal | None:
 
 
 def refuse_lines(lines: Sequence[Sequence[str]]) -> Refusal | None:
-    """What is wrong with lines before their moves are looked at, or None."""
+    """What is wrong with the number and length of the lines, or None. It does not check their moves."""
     if len(lines) > LINES_MAX:
         return Refusal(RefusalCode.LIMIT_REACHED, say("correspondence.lines_max", most=LINES_MAX), "lines")
     for number, line in enumerate(lines):
@@ -103,9 +106,9 @@ def refuse_lines(lines: Sequence[Sequence[str]]) -> Refusal | None:
 
 
 async def checked(game: Game, lines: Sequence[Sequence[str]], rules: Rules) -> Answers | Refusal:
-    """The lines in UCI, if each can be played from here and no move has two answers.
+    """The lines in UCI, or a refusal if one cannot be played from here or a move has two answers.
 
-    Raises RulesUnavailable when the rules do not answer.
+    Raises RulesUnavailable.
     """
     standings = [game.standing] * len(lines)
     found: list[list[str]] = [[] for _ in lines]

@@ -1,5 +1,5 @@
-"""Reminders of correspondence limits, and when a game is looked at next. Outside of the versions: any number of sweeps
-may do it, and each turn is reminded of once."""
+"""Reminders of correspondence limits, and the time of a game's next check. They create no version of the game. Any
+number of sweeps may run: there is one reminder for each turn."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -40,14 +40,14 @@ _HELD = sa.text("SELECT id, reminded_ply FROM game WHERE id = ANY(:ids) ORDER BY
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """When a game is looked at next, and whether its player is reminded now."""
+    """The time of a game's next check, and whether its player gets a reminder now."""
 
     at_ms: int
     remind: bool
 
 
 def next_look(game: Game, limits: Limits, outages: Outages, now_ms: int) -> Look | None:
-    """What is to be done with a game whose limit does not decide yet; None for one that has none."""
+    """The next check of a game that its limit does not end yet; None for a game without a limit."""
     due_ms, closes_ms = due(game, limits, outages), closes(game, limits, outages)
     if due_ms is None or closes_ms is None:
         return None
@@ -60,9 +60,9 @@ def next_look(game: Game, limits: Limits, outages: Outages, now_ms: int) -> Look
 async def remind(
     engine: AsyncEngine, games: Sequence[Game], limits: Limits, outages: Outages, now_ms: int
 ) -> list[PersonEvent]:
-    """Put games off to when they are looked at next; tell the players of those whose limit is near. Returns the events.
+    """Store the time of each game's next check, and make reminders for limits that are near.
 
-    The caller publishes them.
+    Returns the events; the caller publishes them.
     """
     looks = {game.terms.id: look for game in games if (look := next_look(game, limits, outages, now_ms)) is not None}
     by_id = {game.terms.id: game for game in games if game.terms.id in looks}

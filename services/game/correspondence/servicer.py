@@ -55,7 +55,7 @@ class CorrespondenceServicer(CorrespondenceServiceServicer):
     async def SetConditionalMoves(
         self, request: pb.SetConditionalMovesRequest, context: Context
     ) -> pb.SetConditionalMovesResponse:
-        """Keep lines, or forget them."""
+        """Store lines, or delete them."""
         kept = await self._set_lines(request)
         if isinstance(kept, Refusal):
             return pb.SetConditionalMovesResponse(refusal=refusal_to_pb(kept))
@@ -76,7 +76,7 @@ class CorrespondenceServicer(CorrespondenceServiceServicer):
         if isinstance(answers, Refusal):
             return answers
         async with transaction(self._engine) as connection:
-            # The row is held, so that no move comes in between that these lines would have answered.
+            # The row is locked, so that no move that these lines would answer can be committed in between.
             held = await load_held(connection, game.terms.id)
             if held is None or held.version != game.version:
                 return Refusal(RefusalCode.STALE_VERSION, say("correspondence.gone_on"), "game_id")
@@ -86,7 +86,7 @@ class CorrespondenceServicer(CorrespondenceServiceServicer):
     async def GetConditionalMoves(
         self, request: pb.GetConditionalMovesRequest, context: Context
     ) -> pb.GetConditionalMovesResponse:
-        """A player's own lines."""
+        """The caller's own lines."""
         game = await self._own_game(request.game_id, request.player_id)
         if isinstance(game, Refusal):
             return pb.GetConditionalMovesResponse(refusal=refusal_to_pb(game))
@@ -106,7 +106,7 @@ class CorrespondenceServicer(CorrespondenceServiceServicer):
         return game
 
     async def SetVacation(self, request: pb.SetVacationRequest, context: Context) -> pb.SetVacationResponse:
-        """Begin or end a vacation. Turns that are under way stand still from now on."""
+        """Begin or end a vacation. The time of current turns stops from now on."""
         refusal = refuse_player_id(request.player_id)
         if refusal is None and not 0 <= request.days <= vacation.YEAR_DAYS:
             refusal = Refusal(RefusalCode.MALFORMED, say("correspondence.vacation_days"), "days")
@@ -128,7 +128,7 @@ class CorrespondenceServicer(CorrespondenceServiceServicer):
         return pb.SetVacationResponse(until_ms=until_ms)
 
     async def _rest(self, player_id: str, until_ms: int, now_ms: int) -> None:
-        """Let the turns stand still that this player has now; a game in which a move comes meanwhile sees to itself."""
+        """Stop the time of this player's current turns. A game in which a move comes meanwhile needs nothing."""
         games = await self._search.ongoing(player_id)
         waiting = [
             game

@@ -1,4 +1,4 @@
-"""Vacations: days in which a player's turns of correspondence stand still. Off unless the server allows some."""
+"""Vacations: days in which the time of a player's correspondence turns stops. A setting allows them; off by default."""
 
 from collections.abc import Collection
 
@@ -17,7 +17,7 @@ YEAR_DAYS = 365
 
 
 async def ends(connection: AsyncConnection, player_ids: Collection[str]) -> dict[str, int]:
-    """When the latest vacation of each of these players ends, or ended."""
+    """When the latest vacation of each of these players ends or ended (UTC ms)."""
     table = vacation_table
     statement = (
         sa.select(table.c.player_id, sa.func.max(table.c.end_ms).label("end_ms"))
@@ -30,9 +30,9 @@ async def ends(connection: AsyncConnection, player_ids: Collection[str]) -> dict
 async def take(
     engine: AsyncEngine, player_id: str, days: int, now_ms: int, *, day_ms: int, days_max: int
 ) -> int | Refusal:
-    """Begin a vacation of so many days from now, or end it (0). Returns when it ends; 0 when there is none.
+    """Begin a vacation of this many days from now, or end it (0). Returns its end in UTC ms; 0 if there is none.
 
-    At most `days_max` days in any year; time that turns were already given stays given.
+    At most `days_max` days in any year. Time that was already added to turns stays added.
     """
     if days_max == 0:
         return Refusal(RefusalCode.NOT_ALLOWED, say("correspondence.no_vacations"))

@@ -1,1 +1,1 @@
-"""Games that were played elsewhere, read from PGN."""
+"""Imported games, read from PGN."""

@@ -1,7 +1,9 @@
-"""Games that were played elsewhere: read out of a PGN by the rules service, and kept in one transaction.
+"""Imported games: the rules service reads them from a PGN, and one transaction stores them.
 
-Such a game is over from its first moment. Nobody here has a seat in it, so it counts for nobody; nobody is told of it,
-and no clock, computer or sweep ever meets it.
+Such a game is over from the start. Its seats are empty, so it counts for no player and no player gets an event; the
+clock, the workers and the
+
+sweep never handle it.
 """
 
 from collections.abc import Iterator, Sequence
@@ -37,16 +39,16 @@ ONE_GAME = 1
 
 
 class PgnReader(Rules, Protocol):
-    """Who reads PGN."""
+    """Reads PGN."""
 
     async def read_pgn(
         self, pgn: bytes, rule_set: RuleSet, games_max: int, timeout_s: float
     ) -> Sequence[PgnGame] | Refusal:
-        """All games of a PGN; raises RulesUnavailable when there is no answer."""
+        """All games of a PGN; raises RulesUnavailable if the rules service does not answer."""
 
 
 class Imports:
-    """Keeps games out of PGN."""
+    """Stores games read from PGN."""
 
     def __init__(self, engine: AsyncEngine, rules: PgnReader, limits: Limits, settings: GameSettings) -> None:
         self._engine = engine
@@ -55,7 +57,7 @@ class Imports:
         self._settings = settings
 
     async def keep(self, pgn: bytes, now_ms: int) -> Game | Refusal:
-        """The one finished game of this PGN, or why there is none."""
+        """Store the single finished game of this PGN; returns it, or a refusal."""
         if len(pgn) > self._settings.import_bytes_max:
             return Refusal(
                 RefusalCode.LIMIT_REACHED, say("imports.bytes_max", most=self._settings.import_bytes_max), "pgn"
@@ -103,7 +105,7 @@ class Imports:
         return games[0]
 
     async def _initial_fen(self, told: PgnGame) -> str:
-        """As every game has it: said unless it is the array of chess."""
+        """The initial FEN as the store has it; empty for the initial position of standard chess."""
         if told.initial_fen or told.variant not in OWN_ARRAYS:
             return told.initial_fen
         (standing,) = await self._rules.judge([Start(told.variant, FIDE, "")])
@@ -121,7 +123,8 @@ class Imports:
             await connection.execute(sa.insert(event_table), rows)
 
     def _events(self, told: PgnGame, outcome: Outcome, game: Game) -> Iterator[dict[str, object]]:
-        """The columns of all its events. The positions in between are not known here: `Fetch` sends the whole game."""
+        """The columns of all events of the game. They contain no intermediate positions: `Fetch` sends the whole
+        game."""
         created = self._state(game, 1, 0)
         tags = [PgnTag(name=name, value=value) for name, value in told.tags.items()]
         event = pb.GameEvent(kind=pb.GAME_EVENT_KIND_CREATED, state=created, info=info_message(game.terms, tags))

@@ -1,1 +1,1 @@
-"""What is kept of a person, and how it goes: one's own data, closing an account."""
+"""Personal data: its export, and closing an account."""

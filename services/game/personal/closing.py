@@ -1,9 +1,7 @@
-"""Closing an account: at once nobody can use it or find it, and in bounded steps nothing tells any more whose it was
-(but what others were told of it, which is kept a week: `player_events_kept_ms`).
-
-Games belong to two: they stay, with an alias of chance instead of the name. All else of the person is removed. The
-steps are the sweep's, so that a bot with a hundred thousand games holds nothing up, and a process that dies leaves a
-rest that the next sweep takes.
+"""Closing an account. At once nobody can use or find it; then its data is deleted in bounded steps (except the player
+events of others, which are kept for a week: `player_events_kept_ms`). Games also belong to the opponents: they stay,
+with a random alias instead of the name. All other data of the person is deleted. The sweep runs the steps, so that a
+bot with a hundred thousand games delays nothing; if a process dies, the next sweep continues.
 """
 
 import logging
@@ -45,7 +43,7 @@ _WRONG = Refusal(RefusalCode.WRONG_PASSWORD, say("people.wrong_password"), "pass
 
 
 def new_alias() -> str:
-    """What stands for somebody who has gone."""
+    """A random name that replaces the name of a closed account."""
     letters = "".join(secrets.choice(GUEST_CHARS) for _ in range(GUEST_LENGTH))
     return f"{DELETED_PREFIX.capitalize()}-{letters}"
 
@@ -59,10 +57,12 @@ class Closing:
         self._parties = parties
 
     async def close(self, player_id: str, password: str | None, now_ms: int) -> Refusal | None:
-        """Close for good; None when it is done. Refused with a wrong password, and while games go on.
+        """Close an account permanently; returns None, or a refusal for a wrong password or running games.
 
-        A guest has no password: the token that came along is all there is. Without a password (None) whoever runs the
-        server has said so.
+        A guest has no password: the token of the request is enough. A password of None means that the server's operator
+        closes the
+
+        account.
         """
         async with transaction(self._engine) as connection:
             found = await sql_players.password_of(connection, player_id)
@@ -76,10 +76,10 @@ class Closing:
             return refusal
         await self._leave_parties(player_id, now_ms)
         async with transaction(self._engine) as connection:
-            # Challenges are locked before players, here as everywhere.
+            # Challenges are always locked before players.
             held = sa.select(challenge_table.c.id).where(_waiting(player_id)).order_by(challenge_table.c.id)
             await connection.execute(held.with_for_update(key_share=True))
-            # Waits for whoever begins a game with this player; who comes later finds nobody.
+            # Waits for transactions that begin a game with this player; later ones do not find the player.
             locked = (
                 sa.select(player.c.closed_ms, player.c.password_hash).where(player.c.id == player_id).with_for_update()
             )
@@ -87,7 +87,7 @@ class Closing:
             if row is None or row.closed_ms is not None:
                 return NO_PLAYER
             if password is not None and row.password_hash != kept:
-                return _WRONG  # it was changed meanwhile
+                return _WRONG  # another request changed it meanwhile
             playing = await sql_players.ongoing(connection, player_id)
             if playing:
                 return _playing(playing)
@@ -101,7 +101,7 @@ class Closing:
         return _playing(playing) if playing else None
 
     async def _leave_parties(self, player_id: str, now_ms: int) -> None:
-        """So that the others hear of it."""
+        """Leave all parties, so that the other members get an event."""
         joined = (
             sa.select(party.c.id)
             .join(party_member, party_member.c.party_id == party.c.id)
@@ -118,7 +118,7 @@ class Closing:
         )
         await connection.execute(sa.delete(token).where(token.c.player_id == player_id))
         await connection.execute(sa.delete(seek).where(seek.c.player_id == player_id))
-        # Invitations that wait lapse with the next sweep, which tells both sides.
+        # Open invitations expire with the next sweep, which sends events to both sides.
         lapsing = sa.update(challenge_table).where(_waiting(player_id)).values(expires_ms=now_ms)
         await connection.execute(lapsing)
         await connection.execute(sa.insert(closing).values(player_id=player_id, alias=new_alias(), closed_ms=now_ms))
@@ -127,9 +127,8 @@ class Closing:
 
 
 async def forget_due(engine: AsyncEngine, now_ms: int, limit: int) -> int:
-    """One bounded step for the account that was closed first: at most `limit` of its games, lines and points.
-
-    How many there were; 0 when nothing is left to do. Any number of these may run at once.
+    """Run one bounded step for the account that was closed first: at most `limit` of its games, chat lines and rating
+    points. Returns how many; 0 if nothing is left. Any number of these may run at once.
     """
     async with transaction(engine) as connection:
         first = sa.select(closing).order_by(closing.c.closed_ms).limit(1).with_for_update(skip_locked=True)
@@ -138,7 +137,7 @@ async def forget_due(engine: AsyncEngine, now_ms: int, limit: int) -> int:
             return 0
         done = await _forget(connection, row.player_id, row.alias, limit)
         if not done:
-            # One may have been made meanwhile, by a replica of a release that knows nothing of closed accounts.
+            # A replica of a release without closed accounts may have made one meanwhile.
             later = sa.and_(_waiting(row.player_id), challenge_table.c.expires_ms > now_ms)
             lapsing = sa.update(challenge_table).where(later).values(expires_ms=now_ms)
             if lapsed := (await connection.execute(lapsing)).rowcount:
@@ -193,7 +192,7 @@ async def _rename_games(connection: AsyncConnection, player_id: str, alias: str,
 
 
 async def _rename_challenges(connection: AsyncConnection, player_id: str, alias: str) -> int:
-    """Of others' open links."""
+    """Replace the name in open links of other players."""
     done = 0
     for column in (challenge_table.c.white_id, challenge_table.c.black_id):
         statement = sa.update(challenge_table).where(column == player_id).values({column: alias.lower()})

@@ -1,4 +1,4 @@
-"""What is kept of a person beside games, ratings and progress, for that person alone to read."""
+"""The stored data of a person besides games, ratings and progress. Only that person may read it."""
 
 from dataclasses import dataclass
 
@@ -12,7 +12,7 @@ from services.pb.flagfall.v1.game_pb2 import ConditionalLines
 
 @dataclass(frozen=True, slots=True)
 class KeptToken:
-    """A token without its secret, which is not kept."""
+    """A token without its secret, which is not stored."""
 
     description: str
     scopes: tuple[str, ...]
@@ -22,7 +22,7 @@ class KeptToken:
 
 @dataclass(frozen=True, slots=True)
 class KeptLine:
-    """A line of chat; `id` numbers all lines of the server."""
+    """A chat line; `id` is unique on the server and grows."""
 
     id: int
     game_id: str
@@ -33,7 +33,7 @@ class KeptLine:
 
 @dataclass(frozen=True, slots=True)
 class KeptConditions:
-    """Conditional moves that wait in a game: from which half-move, and how many lines."""
+    """The conditional moves set in a game: from which half-move, and how many lines."""
 
     game_id: str
     ply: int
@@ -41,7 +41,7 @@ class KeptConditions:
 
 
 class PersonalData:
-    """Reads it."""
+    """Reads the stored data of a person."""
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
@@ -58,7 +58,7 @@ class PersonalData:
         return [KeptToken(row.description, tuple(row.scopes), row.sign_in, row.created_ms) for row in rows]
 
     async def vacations(self, player_id: str) -> list[tuple[int, int]]:
-        """From when to when (ms), oldest first."""
+        """Begin and end (UTC ms) of each vacation, oldest first."""
         statement = sa.select(vacation.c.start_ms, vacation.c.end_ms).where(vacation.c.player_id == player_id)
         async with transaction(self._engine) as connection:
             rows = (await connection.execute(statement.order_by(vacation.c.start_ms))).all()
@@ -73,7 +73,7 @@ class PersonalData:
         return [KeptConditions(row.game_id, row.ply, len(ConditionalLines.FromString(row.lines).lines)) for row in rows]
 
     async def chat(self, player_id: str, after_id: int, limit: int) -> list[KeptLine]:
-        """At most `limit` lines after one, in their order."""
+        """At most `limit` chat lines after the line with this id, in order."""
         table = chat_line
         statement = (
             sa.select(table.c.id, table.c.game_id, table.c.room, table.c.text, table.c.at_ms)

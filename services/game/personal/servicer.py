@@ -1,4 +1,4 @@
-"""`PersonalDataService`: what is kept of a person, and the end of it. Parsed here, done elsewhere."""
+"""`PersonalDataService`: export of personal data, and closing an account. It parses requests and passes them on."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ Context = grpc.aio.ServicerContext[Any, Any]
 
 
 class PersonalDataServicer(PersonalDataServiceServicer):
-    """One's own data, and closing one's account."""
+    """Export of personal data, and closing an account."""
 
     def __init__(self, closing: Closing, personal: PersonalData, beats: Beats, settings: GameSettings) -> None:
         self._closing = closing
@@ -27,7 +27,7 @@ class PersonalDataServicer(PersonalDataServiceServicer):
         self._settings = settings
 
     async def CloseAccount(self, request: pb.CloseAccountRequest, context: Context) -> pb.CloseAccountResponse:
-        """Close an account, or be a guest no more."""
+        """Close an account, or end a guest."""
         refusal = refuse_player_id(request.player_id)
         if refusal is None:
             password = None if request.by_operator else request.password
@@ -37,7 +37,7 @@ class PersonalDataServicer(PersonalDataServiceServicer):
     async def ListPersonalData(
         self, request: pb.ListPersonalDataRequest, context: Context
     ) -> pb.ListPersonalDataResponse:
-        """A page; of somebody who is not there an empty one."""
+        """One page of a person's data; empty if there is no such person."""
         response = pb.ListPersonalDataResponse()
         if refuse_player_id(request.player_id) is not None:
             return response

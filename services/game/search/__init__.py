@@ -1,1 +1,1 @@
-"""Lists of games and the search for them."""
+"""Lists of games, and search for games."""

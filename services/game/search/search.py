@@ -1,7 +1,8 @@
-"""Games found by player, opponent, colour, variant, result and time: a page at a time, by (created, id).
+"""Search for games by player, opponent, colour, variant, result and time, in pages ordered by (created, id).
 
-Each statement walks one index in its order and stops when the page is full: a player's games are the first of White's
-and the first of Black's, put together. So a page costs the games that it looks at, however many there are.
+Each statement reads one index in order and stops when the page is full; a player's games with White and with Black are
+
+merged. So the cost of a page does not grow with the number of games in the database.
 """
 
 from collections.abc import Sequence
@@ -29,13 +30,13 @@ from services.pb.flagfall.v1.game_pb2 import (
 from services.runtime.wire import colour_to_pb, outcome_to_pb
 
 _NO_RESULT = [0, *(int(outcome_to_pb(Outcome(None, reason)).reason) for reason in EndReason if reason.aborts)]
-"""Reasons of an end that give no result, and none."""
+"""End reasons without a result, and the value of a running game."""
 _SIDES = {Colour.WHITE: table.c.white_id, Colour.BLACK: table.c.black_id}
 
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """What is looked for. `limit` is at least 1; `after` is the last game of the page before."""
+    """The search conditions. `limit` is at least 1; `after` is the last game of the previous page."""
 
     limit: int
     player_id: str = ""
@@ -53,7 +54,7 @@ class Query:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """Games in order; `more` says that there may be others after them."""
+    """Games in order. If `more` is true, another page may follow."""
 
     games: list[Game]
     more: bool
@@ -61,16 +62,16 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a game stands in the order."""
+    """The position of a game in the order."""
 
     created_ms: int
     id: str
 
 
 def page_statement(query: Query, after: Place | None, limit: int) -> sa.Select[tuple[object, ...]]:
-    """The rows of one page. Of a player's games each colour is a walk of its own."""
+    """The statement for the rows of one page. For a player it reads each colour separately."""
     if not query.player_id:
-        # A game that was only brought along was not played here: its players' own lists have it no more than this.
+        # Imported games were not played here, so players' lists and the search leave them out.
         own = sa.and_(table.c.source != IMPORT, *_results(query.result, Colour.WHITE))
         return _ordered(sa.select(table).where(own, *_wanted(query, after)), table, query).limit(limit)
     walks = []
@@ -82,7 +83,7 @@ def page_statement(query: Query, after: Place | None, limit: int) -> sa.Select[t
             if query.opponent_id:
                 mine = mine.where(other == query.opponent_id)
             elif query.colour is None and side is Colour.BLACK:
-                mine = mine.where(other != query.player_id)  # whoever plays both sides has one game
+                mine = mine.where(other != query.player_id)  # a player with both sides has one game
             walks.append(_ordered(mine, table, query).limit(limit))
     if len(walks) == 1:
         return walks[0]
@@ -117,7 +118,7 @@ def _wanted(query: Query, after: Place | None) -> list[sa.ColumnElement[bool]]:
 
 
 def _results(result: GameResult, side: Colour) -> list[sa.ColumnElement[bool]]:
-    """The condition of a result as `side` sees it."""
+    """The SQL condition for a result from the view of `side`."""
     if result == GAME_RESULT_WON:
         return [table.c.winner == int(colour_to_pb(side))]
     if result == GAME_RESULT_LOST:
@@ -128,19 +129,19 @@ def _results(result: GameResult, side: Colour) -> list[sa.ColumnElement[bool]]:
 
 
 class Search:
-    """Reads only, each statement a transaction of its own. They raise what `transaction` raises."""
+    """Only reads; each statement is its own transaction. Methods raise the same errors as `transaction`."""
 
     def __init__(self, engine: AsyncEngine, ongoing_max: int) -> None:
         self._engine = single(engine)
         self._ongoing_max = ongoing_max
 
     async def page(self, query: Query) -> Page | Refusal:
-        """The next games in order; a Refusal when there is no game `after`."""
+        """The next page; a Refusal if the game `after` does not exist."""
         after = await self._place(query.after) if query.after else None
         if query.after and after is None:
             return Refusal(RefusalCode.NOT_FOUND, say("search.no_after"), "after_game_id")
         found: list[Game] = []
-        while True:  # rows that cannot be read do not make a page short
+        while True:  # unreadable rows do not make a page shorter
             lacking = query.limit - len(found)
             async with transaction(self._engine) as connection:
                 rows = (await connection.execute(page_statement(query, after, lacking + 1))).mappings().all()
@@ -150,7 +151,7 @@ class Search:
             after = Place(rows[lacking - 1]["created_ms"], rows[lacking - 1]["id"])
 
     async def ongoing(self, player_id: str) -> list[Game]:
-        """All games of somebody that go on, in no order."""
+        """All running games of a player, in no order."""
         halves = [
             sa.select(table).where(column == player_id, table.c.end_reason == sa.literal_column("0"))
             for column in _SIDES.values()
@@ -169,10 +170,12 @@ class Search:
 
 
 def by_turn(games: Sequence[Game], player_id: str, due_ms: dict[str, int]) -> list[Game]:
-    """A person's games in the order in which they want attention.
+    """A person's games, most urgent first.
 
-    Own turns come first, the nearest deadline before all (`due_ms`, by game id), and those without any after them; then
-    the others. Where nothing is due, the turn that has lasted longest is first.
+    Games in which it is the person's turn come first: the nearest deadline first (`due_ms`, by game id), then those
+    without one; then the other games. Among games without a deadline the
+
+    longest turn is first.
     """
 
     def urgency(game: Game) -> tuple[bool, bool, int, str]:
@@ -184,7 +187,7 @@ def by_turn(games: Sequence[Game], player_id: str, due_ms: dict[str, int]) -> li
 
 
 def turn_of(game: Game, player_id: str) -> bool:
-    """Whether this player is asked for something: a move, or in a pause what becomes of a fallen flag."""
+    """Whether this player has to act: to move, or in a pause to decide about a flag fall."""
     pause = game.extra.pause
     side = game.standing.turn if pause is None else pause.flagged.other
     return game.terms.seat(side).player_id == player_id

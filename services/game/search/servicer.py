@@ -1,4 +1,4 @@
-"""`SearchService`: lists of games. Requests are parsed here and read elsewhere."""
+"""`SearchService`: lists of games. It parses requests; `search` reads the games."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -26,7 +26,7 @@ Context = grpc.aio.ServicerContext[Any, Any]
 
 
 class SearchServicer(SearchServiceServicer):
-    """Lists of games: one's own by turn, anybody's by what is looked for."""
+    """Lists of games: the caller's own by turn, and a search of all games."""
 
     def __init__(self, search: Search, beats: Beats, limits: Limits, settings: GameSettings) -> None:
         self._search = search
@@ -35,9 +35,10 @@ class SearchServicer(SearchServiceServicer):
         self._settings = settings
 
     async def ListGames(self, request: pb.ListGamesRequest, context: Context) -> pb.ListGamesResponse:
-        """A player's games: those that go on by whose turn it is, or all of them, newest first.
+        """A player's games: the running ones, most urgent first, or all of them, newest first.
 
-        Nobody's are none: imported games have empty seats."""
+        An empty player id finds none, although imported games have empty seats.
+        """
         if not is_player_id(request.player_id):
             return pb.ListGamesResponse()
         if not request.ongoing:
@@ -47,11 +48,11 @@ class SearchServicer(SearchServiceServicer):
         limits, outages = self._limits, self._beats.outages
         due_ms = {game.terms.id: due(game, limits, outages) or 0 for game in games}
         ordered = by_turn(games, request.player_id, due_ms)
-        # Without a limit they are all there: nobody has more going on than a setting allows.
+        # Running games need no limit here: a setting limits how many a player can have.
         return pb.ListGamesResponse(games=self._summaries(ordered[: request.limit if request.limit > 0 else None]))
 
     async def SearchGames(self, request: pb.SearchGamesRequest, context: Context) -> pb.SearchGamesResponse:
-        """Games that fit, a page at a time."""
+        """One page of the games that match."""
         refusal = _refuse(request)
         if refusal is not None:
             return pb.SearchGamesResponse(refusal=refusal_to_pb(refusal))

@@ -1,1 +1,1 @@
-"""What is done now and then: ending what has expired, deleting what is too old."""
+"""Periodic work: ending what has expired, deleting what is too old."""

@@ -1,4 +1,4 @@
-"""What is not kept for ever: old games, old chat, guests who can never come back. In bounded batches, by the sweep."""
+"""Deletes old games, old chat, and guests whose cookie has expired. The sweep runs it in bounded batches."""
 
 import logging
 
@@ -12,13 +12,13 @@ from services.game.store.schema import chat_line, game, game_event, player
 log = logging.getLogger(__name__)
 
 DAY_MS = 86_400_000
-"""A day of the calendar, whatever a day of correspondence is."""
+"""A calendar day; a setting may make a correspondence day shorter."""
 GUESTS_PERIOD_MS = 3_600_000
-"""Guests are looked through as a whole, so seldom."""
+"""The interval of deleting guests. It is long because the query reads all guests."""
 
 
 class Retention:
-    """Removes what the settings do not keep. Any number of these may run at once."""
+    """Deletes what is older than the settings allow. Any number of these may run at once."""
 
     def __init__(self, engine: AsyncEngine, settings: GameSettings) -> None:
         self._engine = engine
@@ -26,7 +26,7 @@ class Retention:
         self._guests_due_ms = 0
 
     async def remove(self, now_ms: int, limit: int) -> int:
-        """Remove at most `limit` of each kind; the most that there were of any."""
+        """Delete at most `limit` of each kind. Returns the largest number of the kinds."""
         settings = self._settings
         games = lines = guests = 0
         if settings.games_kept_days:
@@ -43,7 +43,7 @@ class Retention:
         return max(games, lines, guests)
 
     async def _games(self, before_ms: int, limit: int) -> int:
-        """Games that ended before a moment, oldest first, with all that belongs to them but ratings and progress."""
+        """Delete games that ended before a time, oldest first, with all their data except ratings and progress."""
         old = (
             sa.select(game.c.id)
             .where(game.c.end_reason != 0, game.c.ended_ms < before_ms, game.c.created_ms < before_ms)
@@ -59,14 +59,14 @@ class Retention:
         return len(ids)
 
     async def _chat(self, before_ms: int, limit: int) -> int:
-        """Lines said before a moment, in the order of their numbers, which is that of time."""
+        """Delete chat lines sent before a time, in the order of their ids, which is the order of time."""
         some = sa.select(chat_line.c.id, chat_line.c.at_ms).order_by(chat_line.c.id).limit(limit).cte("some")
         statement = sa.delete(chat_line).where(chat_line.c.id == some.c.id, some.c.at_ms < before_ms)
         async with transaction(self._engine) as connection:
             return (await connection.execute(statement)).rowcount
 
     async def _guests(self, before_ms: int, limit: int) -> int:
-        """Guests who have no game going on. Their games stay, with the names of chance that they had."""
+        """Delete guests without a running game. Their games stay, with the guests' random names."""
         playing = sa.exists().where(
             sa.or_(game.c.white_id == player.c.id, game.c.black_id == player.c.id),
             game.c.end_reason == sa.literal_column("0"),

@@ -1,4 +1,4 @@
-"""`UpkeepService`: what the clock service and the workers ask for."""
+"""`UpkeepService`: deadlines for the clock service; computer turns and the sweep for the workers."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ from services.pb.flagfall.v1.game_pb2_grpc import UpkeepServiceServicer
 Context = grpc.aio.ServicerContext[Any, Any]
 
 LIVE_DEADLINES = (DeadlineKind.FIRST_MOVE, DeadlineKind.FLAG, DeadlineKind.DECISION)
-"""Those of the clock service; the rest is the sweep's."""
+"""The deadlines that the clock service handles; the sweep handles the others."""
 
 
 class UpkeepServicer(UpkeepServiceServicer):
@@ -32,7 +32,7 @@ class UpkeepServicer(UpkeepServiceServicer):
         self._settings = settings
 
     async def ListDeadlines(self, request: pb.ListDeadlinesRequest, context: Context) -> pb.ListDeadlinesResponse:
-        """Deadlines of live games, a page at a time; correspondence limits are the sweep's."""
+        """One page of the deadlines of live games; the sweep handles correspondence limits."""
         now_ms = self._beats.now_ms()
         games = await self._games.with_deadline(
             [DEADLINE_KINDS[kind] for kind in LIVE_DEADLINES],
@@ -58,7 +58,7 @@ class UpkeepServicer(UpkeepServiceServicer):
     async def ListComputerTurns(
         self, request: pb.ListComputerTurnsRequest, context: Context
     ) -> pb.ListComputerTurnsResponse:
-        """Turns of the computer that have waited for a while, longest first."""
+        """Turns of the computer that have waited for the requested time, longest first."""
         now_ms = self._beats.now_ms()
         limit = min(request.limit or self._settings.list_games_max, self._settings.list_deadlines_max)
         games = await self._games.computer_turns(now_ms - request.waiting_ms, limit)
@@ -67,7 +67,7 @@ class UpkeepServicer(UpkeepServiceServicer):
         )
 
     async def Sweep(self, request: pb.SweepRequest, context: Context) -> pb.SweepResponse:
-        """End what has expired, a bounded batch of it."""
+        """End a bounded batch of what has expired."""
         limit = min(request.limit or self._settings.sweep_max, self._settings.sweep_max)
         swept = await self._sweep.run(limit)
         return pb.SweepResponse(

@@ -1,7 +1,5 @@
-"""Ending what has expired: correspondence limits, invitations and parties; forgetting what is not to be kept. In
-bounded batches.
-
-Any number of sweeps may run at once: a game ends through the commit path, where one commit wins.
+"""Ends what has expired (correspondence limits, invitations, seeks, parties) and deletes old data, in bounded batches.
+Any number of sweeps may run at once: games end through the commit path, where only one commit succeeds.
 """
 
 import asyncio
@@ -40,7 +38,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Swept:
-    """What one sweep did, and whether there may be more."""
+    """What one sweep did, and whether more may be left."""
 
     games: int
     challenges: int
@@ -49,7 +47,7 @@ class Swept:
 
 
 class Sweep:
-    """One bounded pass over what has expired."""
+    """Runs bounded passes over what has expired."""
 
     def __init__(
         self,
@@ -71,10 +69,9 @@ class Sweep:
         self._after = ""
 
     async def run(self, limit: int) -> Swept:
-        """End at most `limit` games and as many challenges; of seeks, parties and games without players as many, too;
-        forget and remove as many.
-
-        It goes on where the last run ended, so that games which cannot be ended keep nobody behind them waiting.
+        """End at most `limit` of each: games, challenges, seeks, parties, and games without players; delete at most as
+        much old data. Each run continues where the last one stopped, so that games which cannot be ended do not block
+        the others.
         """
         ended, reminded, more = 0, 0, True
         for _ in range(self._settings.sweep_pages_max):
@@ -97,9 +94,9 @@ class Sweep:
         return Swept(ended, lapsed, reminded, more=more)
 
     async def _forget(self, limit: int) -> int:
-        """Forget who has closed an account, and remove what is too old. How much of the first was done.
+        """Delete the data of closed accounts, and data that is too old. Returns how much of the first was done.
 
-        It hurries nobody: when it fails, games are ended all the same, and what is old goes a batch a sweep.
+        It is not urgent: if it fails, games are still ended, and each sweep deletes one batch of old data.
         """
         try:
             forgotten = await closing.forget_due(self._engine, self._beats.now_ms(), limit)
@@ -110,7 +107,7 @@ class Sweep:
         return forgotten
 
     async def _page(self, size: int) -> tuple[list[Game], list[Game]]:
-        """The next games that are to be looked at, and those of them that are to end, outages given back."""
+        """The next games to check, and those of them that must end, with outages given back."""
         now_ms = self._beats.now_ms() - self._settings.flag_grace_ms
         kinds = [DEADLINE_KINDS[DeadlineKind.EXPIRY]]
         page = await self._games.with_deadline(kinds, self._after, size, look_before_ms=now_ms)
@@ -118,14 +115,15 @@ class Sweep:
         return page, [game for game in page if (at_ms := closes(game, limits, outages)) is not None and at_ms <= now_ms]
 
     async def _put_off(self, games: Sequence[Game]) -> int:
-        """Remind whose limit is near, and look at these games again when it is time. How many were reminded."""
+        """Make reminders for limits that are near, and store the next check of these games. Returns the number of
+        reminders."""
         limits, outages, now_ms = self._path.limits, self._beats.outages, self._beats.now_ms()
         told = await reminders.remind(self._engine, games, limits, outages, now_ms)
         self._publishing.announce(players=told)
         return len(told)
 
     async def _abandon(self, limit: int) -> int:
-        """Abort games of parties that both players have left for good. How many they were."""
+        """Abort games of parties that both players have left for too long. Returns their number."""
         if self._presence is None:
             return 0
         now_ms = self._beats.now_ms()
@@ -133,7 +131,7 @@ class Sweep:
         if not games:
             return 0
         try:
-            # Of whom nothing is known the absence begins now.
+            # If nothing is known about a player, the absence begins now.
             await self._presence.begin_anew([game.terms.id for game in games], 2 * self._path.limits.abandoned_ms)
         except (RedisError, OSError) as error:
             log.warning("nobody counts as gone: %s", type(error).__name__)
@@ -146,7 +144,7 @@ class Sweep:
         return sum(isinstance(result, Committed) for result in results)
 
     async def _end(self, overdue: Sequence[Game]) -> int:
-        """How many of these were ended."""
+        """End these games. Returns how many were ended."""
         now_ms = self._beats.now_ms()
         results = await asyncio.gather(
             *(self._path.submit(Command(game.terms.id, "", "", Flag(game.version), b"", now_ms)) for game in overdue)
