@@ -36,18 +36,18 @@ def _json(body: object, status: int = 200) -> Response:
     "/token",
     tags=["Account"],
     status_code=204,
-    summary="Revoke the token that comes along",
+    summary="Revoke the token of this request",
     openapi_extra=answers(None, status=204, token=Token.NEEDED),
 )
 async def revoke_token(request: Request) -> Response:
-    """From now on this token is worth nothing (on other gateways within seconds)."""
+    """Revokes this token (on other gateways within seconds)."""
     await parts(request).auth.revoke(await signed(request))
     return Response(status_code=204)
 
 
 @router.get("/account", tags=["Account"], summary="Who I am", openapi_extra=answers(json("User"), token=Token.NEEDED))
 async def account(request: Request) -> Response:
-    """The account, or guest, whose token comes along."""
+    """The account or guest that owns the token."""
     made = parts(request)
     who = await signed(request)
     return _json(_user(request, await account_of(made, who.player.id), True))
@@ -56,11 +56,11 @@ async def account(request: Request) -> Response:
 @router.get(
     "/account/playing",
     tags=["Account"],
-    summary="My games that go on",
+    summary="My running games",
     openapi_extra=asks("nb") | answers(json("Playing"), token=Token.NEEDED),
 )
 async def playing(request: Request) -> Response:
-    """`nowPlaying`, those where it is my turn first, at most `nb` of them; `nbMyTurn` counts all of my turns."""
+    """`nowPlaying`: at most `nb` running games, those where it is my turn first; `nbMyTurn` counts all my turns."""
     made = parts(request)
     who = await signed(request)
     most = read_query(request).integer("nb", PLAYING_LISTED_MAX, least=1, most=1_000)
@@ -75,13 +75,13 @@ async def playing(request: Request) -> Response:
 @router.get(
     "/stream/event",
     tags=["Account"],
-    summary="Stream what concerns me",
+    summary="Stream my events",
     openapi_extra=answers(lines("PlayerEvent"), token=Token.NEEDED, scopes=EVENTS),
 )
 async def events(request: Request) -> Response:
-    """Lines of JSON: `gameStart` for each game that goes on and `challenge` for each that is open, then `challenge`,
-    `challengeCanceled`, `challengeDeclined`, `gameStart`, `gameFinish` as they come; an empty line every 6 s.
-    Opening it again ends the older stream."""
+    """Lines of JSON: first `gameStart` for each running game and `challenge` for each open challenge; then `challenge`,
+    `challengeCanceled`, `challengeDeclined`, `gameStart`, `gameFinish` as they happen; an empty line every 6 s. Opening
+    the stream again ends the older one."""
     made = parts(request)
     who = await signed(request, *EVENTS)
     origin = origin_of(request)
@@ -93,10 +93,10 @@ async def events(request: Request) -> Response:
 
 
 @router.get(
-    "/user/{username}", tags=["Users"], summary="Somebody", openapi_extra=answers(json("User"), token=Token.UNUSED)
+    "/user/{username}", tags=["Users"], summary="A user", openapi_extra=answers(json("User"), token=Token.UNUSED)
 )
 async def user(request: Request, username: str) -> Response:
-    """What everybody may know of an account."""
+    """The public data of an account."""
     made = parts(request)
     found = await account_of(made, username)
     return _json(_user(request, found, bool(await made.presence.among([found]))))
@@ -105,14 +105,14 @@ async def user(request: Request, username: str) -> Response:
 @router.get(
     "/users/status",
     tags=["Users"],
-    summary="Who is there",
+    summary="Who is online",
     openapi_extra=asks("ids", required=("ids",)) | answers(json(many(ref("UserStatus"))), token=Token.WELCOME),
 )
 async def users_status(request: Request) -> Response:
-    """For `ids` (separated by commas): id, name, title, and `online`, `playing` where true."""
+    """For each of `ids` (separated by commas): id, name, title, and `online` and `playing` if true."""
     made = parts(request)
     if request.headers.get("authorization"):
-        await maybe_signed(request)  # whoever asks counts as online
+        await maybe_signed(request)  # the caller counts as online
     ids = [entry.strip().lower()[:NAME_CHARS_MAX] for entry in read_query(request).text("ids").split(",")]
     if len(ids) > made.settings.users_listed_max:
         raise malformed(say("request.ids_max", most=made.settings.users_listed_max), "ids")
@@ -124,11 +124,11 @@ async def users_status(request: Request) -> Response:
 @router.get(
     "/bot/online",
     tags=["Bot"],
-    summary="Bots that are there",
+    summary="Bots that are online",
     openapi_extra=asks("nb") | answers(lines("User"), token=Token.UNUSED),
 )
 async def bots_online(request: Request) -> Response:
-    """A line of JSON for each, at most `nb` (512)."""
+    """A line of JSON for each bot that is online, at most `nb` (512)."""
     made = parts(request)
     most = made.settings.bots_listed_max
     most = read_query(request).integer("nb", most, least=1, most=most)
@@ -145,7 +145,7 @@ async def bots_online(request: Request) -> Response:
     openapi_extra=answers(json("Ok"), token=Token.NEEDED, scopes=("bot:play",)),
 )
 async def upgrade(request: Request) -> Response:
-    """For good, and only for an account that never had a game. The token needs `bot:play`."""
+    """Permanent, and only for an account without any game. The token needs `bot:play`."""
     made = parts(request)
     who = await signed(request, "bot:play")
     await made.game.upgrade_to_bot(who.player.id)

@@ -52,7 +52,7 @@ def _spend(made: Parts, who: str) -> None:
     "", summary="My open challenges", openapi_extra=answers(json("Challenges"), token=Token.NEEDED, scopes=READ)
 )
 async def mine(request: Request) -> Response:
-    """`in` and `out`, newest first."""
+    """`in` (challenges to me) and `out` (challenges by me), newest first."""
     made = parts(request)
     who = await signed(request, *READ)
     found = await made.game.list_challenges(who.player.id)
@@ -73,7 +73,7 @@ async def mine(request: Request) -> Response:
 )
 async def play_computer(request: Request) -> Response:
     """Fields `level` (1-10), `clock.limit` and `clock.increment` (s) or `days` or neither, `color`, `variant`, `fen`,
-    `ruleSet` (a preset, and fields of it one by one: `ruleSet.repetition`)."""
+    `ruleSet` (a preset; single fields: `ruleSet.repetition`)."""
     made = parts(request)
     who = await signed(request, *WRITE)
     fields = await read_fields(request)
@@ -122,8 +122,9 @@ def _computer_game(summary: events_pb2.GameSummary) -> Shape:
 )
 async def make_open(request: Request) -> Response:
     """The fields of a challenge, and `name`. Needs no token. With a token and a `color` (which may be `random`) the
-    maker has a seat and plays whoever accepts; otherwise the first two who accept play each other. `users`: the only
-    two who may, White first, with a comma; the maker has then no seat. `expiresAt` (ms): an end before 14 days."""
+    creator plays the one who accepts; otherwise the first two who accept play each other. `users`: only these two may
+    accept, White first, separated by a comma; then the creator does not play. `expiresAt` (ms): expires earlier than in
+    14 days."""
     made = parts(request)
     who = await maybe_signed(request)
     fields = await read_fields(request)
@@ -156,7 +157,7 @@ async def make_open(request: Request) -> Response:
     "/{challenge_id}/show", summary="One challenge", openapi_extra=answers(json("Challenge"), token=Token.WELCOME)
 )
 async def show(request: Request, challenge_id: str) -> Response:
-    """An open one is shown to anybody, one to a person to its two sides."""
+    """Anybody may read an open challenge; only its two sides may read a challenge to a person."""
     made = parts(request)
     who = await maybe_signed(request)
     challenge = await made.game.get_challenge(checked_id(challenge_id, NO_CHALLENGE))
@@ -203,7 +204,7 @@ async def _answer(
 
 @router.post("/{challenge_id}/cancel", summary="Cancel", openapi_extra=_DONE)
 async def cancel(request: Request, challenge_id: str) -> Response:
-    """Takes a challenge of one's own back; aborts its game when it was accepted and not yet played."""
+    """Cancels the caller's challenge; if it was accepted, aborts its game as long as no move was played."""
     made = parts(request)
     who = await signed(request, *WRITE)
     key = checked_id(challenge_id, NO_CHALLENGE)
@@ -220,11 +221,11 @@ async def cancel(request: Request, challenge_id: str) -> Response:
 
 @router.post(
     "/{challenge_id}/start-clocks",
-    summary="Let the clocks run before the first move",
+    summary="Start the clocks before the first move",
     openapi_extra=asks("token1", "token2", required=("token1", "token2")) | answers(json("Ok"), token=Token.UNUSED),
 )
 async def start_clocks(request: Request, challenge_id: str) -> Response:
-    """With a token of each player, in any order, in the query. Without effect when the clocks run already."""
+    """Needs a token of each player in the query, in any order. Without effect if the clocks run already."""
     made = parts(request)
     fields = read_query(request)
     key = checked_id(challenge_id, NO_CHALLENGE)
@@ -253,9 +254,9 @@ async def start_clocks(request: Request, challenge_id: str) -> Response:
 )
 async def challenge_somebody(request: Request, username: str) -> Response:
     """Fields `rated`, `clock.limit` and `clock.increment` (s) or `days` or neither, `color`, `variant`, `fen`,
-    `ruleSet` (a preset, and fields of it one by one: `ruleSet.repetition`). With `keepAliveStream` the answer is lines
-    of JSON: the challenge, then {"done": "accepted"}, "declined" or "canceled"; the challenge is taken back when the
-    connection ends before."""
+    `ruleSet` (a preset; single fields: `ruleSet.repetition`). With `keepAliveStream` the answer is lines
+    of JSON: the challenge, then {"done": "accepted"}, "declined" or "canceled"; the challenge is canceled if the
+    connection ends earlier."""
     made = parts(request)
     who = await signed(request, *WRITE)
     fields = await read_fields(request)

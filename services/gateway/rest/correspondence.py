@@ -19,9 +19,9 @@ DAYS_MAX = 365
 _LINES = answers(json("ConditionalMoves"), token=Token.NEEDED, scopes=PLAY)
 
 
-@router.get("/games/{game_id}/conditional-moves", summary="The own conditional moves", openapi_extra=_LINES)
+@router.get("/games/{game_id}/conditional-moves", summary="My conditional moves", openapi_extra=_LINES)
 async def lines(request: Request, game_id: str) -> Response:
-    """What is played for the caller should the opponent play this; nobody else is told."""
+    """The caller's conditional moves; nobody else can read them."""
     who = await signed(request, *PLAY)
     asked = pb.GetConditionalMovesRequest(game_id=checked_id(game_id), player_id=who.player.id)
     answer = await parts(request).game.answer_to(
@@ -36,10 +36,10 @@ async def lines(request: Request, game_id: str) -> Response:
     openapi_extra=takes("lines", required=("lines",)) | _LINES,
 )
 async def set_lines(request: Request, game_id: str) -> Response:
-    """In correspondence, while the opponent is to move. `lines`: lines with commas between them, each a move of the
-    opponent, the answer, and so on (UCI or SAN, with blanks). They take the place of those before; an empty text
-    forgets them. An answer is played in the commit of the move that it waits for and costs no time. A move that no line
-    foresees, a takeback and the end forget all."""
+    """In a correspondence game, while the opponent is to move. `lines`: lines separated by commas, each a move of the
+    opponent, the answer, and so on (UCI or SAN, separated by blanks). They replace the earlier lines; an empty text
+    deletes all. An answer is committed together with the move that it answers and costs no time. A move that no line
+    predicts, a takeback and the end of the game delete all lines."""
     who = await signed(request, *PLAY)
     fields = await read_fields(request)
     fields.only(["lines"])
@@ -58,8 +58,8 @@ async def set_lines(request: Request, game_id: str) -> Response:
     | answers(json("Vacation"), token=Token.NEEDED, scopes=PLAY),
 )
 async def vacation(request: Request) -> Response:
-    """`vacationDays` whole days from now on in which the caller's turns of correspondence stand still; 0 ends it. How
-    many there are in a year is the server's choice; it may be none."""
+    """For `vacationDays` whole days from now the time of the caller's correspondence turns stops; 0 ends the vacation.
+    The server limits the days per year; the limit may be 0."""
     who = await signed(request, *PLAY)
     fields = await read_fields(request)
     fields.only(["vacationDays"])

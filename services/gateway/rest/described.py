@@ -26,7 +26,7 @@ _FIELDS: dict[str, Schema] = {
     "scopes": {"type": "string", "example": "bot:play,challenge:read"},
     "description": {"type": "string", "maxLength": 100},
     "move": {"type": "string", "example": "e2e4", "description": "UCI or SAN"},
-    "ply": {"type": "integer", "description": "the half-move that it is for, counted from 0"},
+    "ply": {"type": "integer", "description": "the half-move of this move, counted from 0"},
     "id": {"type": "string", "pattern": "^[A-Za-z0-9_-]{1,32}$"},
     "level": {"type": "integer", "minimum": 1, "maximum": 10, "example": 3},
     "rated": {"type": "boolean", "default": False},
@@ -45,7 +45,7 @@ _FIELDS: dict[str, Schema] = {
     "time": {"type": "number", "description": "minutes: 0.25, 0.5, 0.75, 1.5 or 1 to 180", "example": 5},
     "increment": {"type": "integer", "minimum": 0, "maximum": 60, "description": "seconds", "example": 3},
     "untimed": {"type": "boolean", "default": False, "description": "a game without any limit"},
-    "ratingRange": {"type": "string", "description": "of the opponent; empty for any", "example": "1500-1800"},
+    "ratingRange": {"type": "string", "description": "the opponent's rating; empty: any", "example": "1500-1800"},
     "color": {"type": "string", "enum": ["white", "black", "random"]},
     "variant": {"type": "string", "enum": [*Variant, FROM_POSITION], "default": Variant.STANDARD},
     "fen": {"type": "string"},
@@ -53,7 +53,7 @@ _FIELDS: dict[str, Schema] = {
         "type": "string",
         "enum": sorted(PRESETS),
         "default": DEFAULT_PRESET,
-        "description": "a preset; in JSON also an object of `preset` and of fields that differ from it",
+        "description": "a preset; in JSON also an object with `preset` and the fields that differ from it",
     },
     PRESET: {"type": "string", "enum": sorted(PRESETS), "description": "the same as `ruleSet`"},
     **{
@@ -61,9 +61,9 @@ _FIELDS: dict[str, Schema] = {
         for name, kind in VALUES.items()
     },
     "turnLimit": {"type": "integer", "enum": [0, 30, 60], "default": 0, "description": "seconds; 0 is none"},
-    "legalMarks": {"type": "boolean", "default": True, "description": "mark where the chosen man can go"},
+    "legalMarks": {"type": "boolean", "default": True, "description": "mark the legal targets of the selected piece"},
     "swapColors": {"type": "boolean", "default": True, "description": "change colours after each game"},
-    "spectator": {"type": "boolean", "default": False, "description": "watch, and be paired with nobody"},
+    "spectator": {"type": "boolean", "default": False, "description": "only watch, without playing"},
     "player": {"type": "string", "description": "a member's id", "example": "guest-abcd2345"},
     "users": {"type": "string", "example": "anna,bob"},
     "expiresAt": {"type": "integer", "format": "int64", "description": "ms since 1970"},
@@ -94,12 +94,12 @@ _FIELDS: dict[str, Schema] = {
     "ongoing": {"type": "boolean", "default": False},
     "finished": {"type": "boolean", "default": True},
     "sort": {"type": "string", "enum": ["dateDesc", "dateAsc"], "default": "dateDesc"},
-    "analysed": {"type": "boolean", "description": "true: none, since no game here comes with an analysis"},
+    "analysed": {"type": "boolean", "description": "true: no games, since no game here has an analysis"},
     "withCurrentGames": {"type": "boolean", "default": False},
     "opponent": {"type": "string", "example": "bob"},
     "result": {"type": "string", "enum": ["won", "lost", "drawn"]},
     "ended": {"type": "boolean", "default": False},
-    "after": {"type": "string", "description": "the game that the page before ended with"},
+    "after": {"type": "string", "description": "`next` of the previous page"},
 }
 
 SECURITY: Schema = {"token": {"type": "http", "scheme": "bearer"}}
@@ -114,7 +114,7 @@ ERROR: Schema = {
                 "properties": {
                     "error": {"type": "string", "description": "for people"},
                     "code": {"type": "string", "description": "stable"},
-                    "at": {"type": "string", "description": "the field or place"},
+                    "at": {"type": "string", "description": "the field or the place in it"},
                 },
             }
         }

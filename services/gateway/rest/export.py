@@ -33,7 +33,7 @@ HIDDEN_PLIES = 3
 )
 async def export(request: Request, game_id: str) -> Response:
     """PGN, or JSON for `Accept: application/json`. Flags: `moves`, `tags`, `clocks` (all true), `pgnInJson` (false);
-    the public API's other flags change nothing here. While a game goes on, others than its players miss the last three
+    the public API's other flags have no effect. While a game goes on, only its players get the last three
     half-moves."""
     made = parts(request)
     fields = await read_fields(request)

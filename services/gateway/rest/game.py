@@ -26,8 +26,8 @@ _ACCEPTED = answers(json("Accepted"), token=Token.NEEDED, scopes=PLAY)
 
 @router.post("/undo", summary="Take the last move back against the computer", openapi_extra=takes("id") | _ACCEPTED)
 async def undo(request: Request, game_id: str) -> Response:
-    """The own last move and the computer's answer are gone, with the times that stood there; also within a day after
-    the end, which is gone as well. `id` makes a repetition harmless. Answers {version, state}."""
+    """Removes the caller's last move and the computer's answer, and restores the earlier times. Also within a day after
+    the end of the game, which is undone too. With `id` the request can be repeated safely. Answers {version, state}."""
     who = await signed(request, *PLAY)
     fields = await read_fields(request)
     fields.only(["id"])
@@ -36,8 +36,8 @@ async def undo(request: Request, game_id: str) -> Response:
 
 @router.post("/go-on", summary="Go on without a clock", openapi_extra=takes("id") | _ACCEPTED)
 async def go_on(request: Request, game_id: str) -> Response:
-    """After a flag fell in a game whose rule set lets the opponent decide: offer to go on without a clock, or accept
-    it; the computer agrees at once. `id` makes a repetition harmless. Answers {version, state}."""
+    """After a flag fall in a game whose rule set lets the opponent decide: offers to go on without a clock, or accepts
+    the offer; the computer agrees at once. With `id` the request can be repeated safely. Answers {version, state}."""
     who = await signed(request, *PLAY)
     fields = await read_fields(request)
     fields.only(["id"])
@@ -48,7 +48,8 @@ async def go_on(request: Request, game_id: str) -> Response:
     "/level", summary="Change the computer's level", openapi_extra=takes("level", "id", required=("level",)) | _ACCEPTED
 )
 async def level(request: Request, game_id: str) -> Response:
-    """`level` 1-10, before the own first move. `id` makes a repetition harmless. Answers {version, state}."""
+    """`level` 1-10, before the caller's first move. With `id` the request can be repeated safely. Answers {version,
+    state}."""
     who = await signed(request, *PLAY)
     fields = await read_fields(request)
     fields.only(["level", "id"])
@@ -58,9 +59,9 @@ async def level(request: Request, game_id: str) -> Response:
 
 @router.post("/hint", summary="Ask what the computer would play", openapi_extra=takes("id") | _ACCEPTED)
 async def hint(request: Request, game_id: str) -> Response:
-    """On the own turn, against the computer. Answers {version, state} of the game, which says from now on that there
-    was help; the hint itself comes soon after, to whoever asked alone: as a frame `hint` of the WebSocket and as a line
-    `hint` of the game's stream. `id` makes a repetition harmless."""
+    """On the caller's turn, against the computer. Answers {version, state} of the game, which from now on shows that
+    help was taken. The hint itself follows soon, only to the caller: as a frame `hint` of the WebSocket and as a line
+    `hint` of the game's stream. With `id` the request can be repeated safely."""
     made = parts(request)
     who = await signed(request, *PLAY)
     fields = await read_fields(request)
@@ -70,10 +71,10 @@ async def hint(request: Request, game_id: str) -> Response:
     return _accepted(await made.game.ask_hint(asked))
 
 
-@router.post("/seat", summary="Take the own seat back", openapi_extra=takes("id") | _ACCEPTED)
+@router.post("/seat", summary="Take my seat back", openapi_extra=takes("id") | _ACCEPTED)
 async def seat(request: Request, game_id: str) -> Response:
-    """From a computer that plays for whoever was away; what it was about to play is void. So does a move of one's own.
-    `id` makes a repetition harmless. Answers {version, state}."""
+    """Takes the caller's seat back from a computer that played during an absence; a move that it is still computing is
+    ignored. Playing a move does the same. With `id` the request can be repeated safely. Answers {version, state}."""
     who = await signed(request, *PLAY)
     fields = await read_fields(request)
     fields.only(["id"])

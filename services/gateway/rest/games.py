@@ -70,15 +70,15 @@ class _Written:
 
 @router.get(
     "/games/user/{username}",
-    summary="All games of somebody",
+    summary="All games of a player",
     openapi_extra=asks(*_FILTER, *_FLAGS, other=_ANY)
     | answers(text(PGN_TYPE) | lines("PlayedGame"), token=Token.WELCOME),
 )
 async def of_user(request: Request, username: str) -> Response:
     """PGN, or lines of JSON for `Accept: application/x-ndjson`; newest first, or `sort=dateAsc`. With `ongoing` also
-    those that go on, without the last three half-moves for others than their players; `finished` is true. `since` and
-    `until` are ms, of when a game was made. Aborted games are left out. `clocks` is false here; the public API's other
-    flags change nothing."""
+    running games, whose last three half-moves only their players get; `finished` is true by default. `since` and
+    `until` are ms and refer to the time when a game was made. Aborted games are left out. `clocks` is false by default;
+    the public API's other flags have no effect."""
     made = parts(request)
     fields = read_query(request)
     wish = game_filter(username[:NAME_CHARS_MAX].lower(), fields)
@@ -98,8 +98,8 @@ async def of_user(request: Request, username: str) -> Response:
     | answers(text(PGN_TYPE) | lines("PlayedGame"), token=Token.WELCOME),
 )
 async def by_ids(request: Request) -> Response:
-    """The body is a list of ids, separated by commas, 300 at the most; what there is not is left out. The rest as for
-    all games of somebody."""
+    """The body is a list of ids, separated by commas, 300 at the most; unknown ids are left out. Everything else is as
+    for all games of a player."""
     made = parts(request)
     fields = read_query(request)
     ids = list(dict.fromkeys(id.strip() for id in (await read_text(request)).split(",") if id.strip()))
@@ -113,12 +113,12 @@ async def by_ids(request: Request) -> Response:
 
 @router.get(
     "/user/{username}/current-game",
-    summary="The game that somebody plays, or played last",
+    summary="The current game of a player, or the last one",
     openapi_extra=asks(*_FLAGS) | answers(text(PGN_TYPE) | json("PlayedGame"), token=Token.WELCOME),
 )
 async def current(request: Request, username: str) -> Response:
-    """PGN, or JSON for `Accept: application/json`; without the last three half-moves while it goes on, unless a player
-    of it asks. 404 for whoever has played none."""
+    """PGN, or JSON for `Accept: application/json`; without the last three half-moves while it goes on, unless the
+    caller plays in it. 404 for a player without games."""
     made = parts(request)
     fields = read_query(request)
     player_id = username[:NAME_CHARS_MAX].lower()
@@ -134,8 +134,8 @@ async def current(request: Request, username: str) -> Response:
     openapi_extra=answers(lines("WatchedGame"), token=Token.WELCOME),
 )
 async def moves_of_game(request: Request, game_id: str) -> Response:
-    """Lines of JSON: the game; each position so far, {fen, lm, wc, bc} (the last move in UCI, seconds left); then one
-    after each move; at last the game again with its winner. An empty line every 6 s."""
+    """Lines of JSON: the game; each position so far, {fen, lm, wc, bc} (the last move in UCI, seconds left); then a
+    position after each move; at the end the game again with its winner. An empty line every 6 s."""
     made = parts(request)
     viewer_id = await _viewer(request)
     wanted, address = checked_id(game_id), address_of(request)
@@ -148,12 +148,12 @@ async def moves_of_game(request: Request, game_id: str) -> Response:
 
 @router.post(
     "/stream/games-by-users",
-    summary="Stream the games among some people",
+    summary="Stream the games between some players",
     openapi_extra=asks("withCurrentGames") | text_body("anna,bob") | answers(lines("AmongGame"), token=Token.WELCOME),
 )
 async def among_users(request: Request) -> Response:
     """The body is a list of names, separated by commas, 300 at the most. A line of JSON whenever a game between two of
-    them begins or ends; with `withCurrentGames` first those that go on. An empty line every 6 s."""
+    them begins or ends; with `withCurrentGames` the running games come first. An empty line every 6 s."""
     made = parts(request)
     fields = read_query(request)
     names = [name.strip().lower()[:NAME_CHARS_MAX] for name in (await read_text(request)).split(",")]

@@ -1,4 +1,4 @@
-"""The public API's import: a finished game from a PGN, kept as its file has it."""
+"""The public API's import: a finished game from a PGN, stored with the tags of its file."""
 
 from urllib.parse import parse_qsl
 
@@ -29,16 +29,14 @@ NOT_THE_PGNS_FAULT = frozenset([RefusalCode.UNAVAILABLE, RefusalCode.NOT_A_PLAYE
 
 @router.post(
     "/api/import",
-    summary="Keep a game out of a PGN",
+    summary="Import a game from a PGN",
     openapi_extra=pgn_body() | answers(json("Imported"), token=Token.WELCOME),
 )
 async def import_game(request: Request) -> Response:
     """One finished game: as the field `pgn` of a form or of JSON, or as the body itself (`application/x-chess-pgn`,
-    `text/plain`), in UTF-8 or ISO 8859-1. Answers {id, url}. Nothing is invented: result and reason are those of the
-    file, and no draw rule cuts the game short. Side lines and comments are not kept.
-
-    400 when there is no PGN in the request, 413 when it is larger than is read, 422 when it cannot be read or played:
-    `at` says where."""
+    `text/plain`), in UTF-8 or ISO 8859-1. Answers {id, url}. Result and reason are those of the file, and no draw rule
+    ends the game early. Variations and comments are not kept. 400 if the request has no PGN, 413 if it is too large,
+    422 if it cannot be parsed or played: `at` says where."""
     made = parts(request)
     settings = made.settings
     who = await maybe_signed(request)

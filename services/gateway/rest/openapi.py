@@ -14,10 +14,10 @@ TEXT: Schema = {"type": "string"}
 WHOLE: Schema = {"type": "integer"}
 NUMBER: Schema = {"type": "number"}
 YES: Schema = {"type": "boolean"}
-MS: Schema = {"type": "integer", "format": "int64", "description": "ms, since 1970 where it is a moment"}
+MS: Schema = {"type": "integer", "format": "int64", "description": "ms; since 1970 if it is a point in time"}
 DAY: Schema = {"type": "string", "format": "date"}
 ANY: Schema = {"type": "object"}
-FRAME: Schema = {"type": "object", "description": "in the words of docs/protocol.md"}
+FRAME: Schema = {"type": "object", "description": "see docs/protocol.md"}
 COLOUR: Schema = {"type": "string", "enum": ["white", "black"]}
 
 
@@ -70,7 +70,7 @@ def answers(what: Schema | None, *, token: Token, scopes: tuple[str, ...] = (), 
         done["content"] = {kind: {"schema": schema} for kind, schema in what.items()}
     responses: Schema = {str(status): done}
     if token is Token.NEEDED:
-        responses["401"] = {**ERROR, "description": "No token came along, or one that is not valid"}
+        responses["401"] = {**ERROR, "description": "The token is missing or not valid"}
     if scopes:
         words = " or ".join(f"`{scope}`" for scope in scopes)
         responses["403"] = {**ERROR, "description": f"The token needs the scope {words}"}

@@ -255,7 +255,10 @@ SCHEMAS: dict[str, Schema] = {
     "Challenges": fields({"in": many(ref("Challenge")), "out": many(ref("Challenge"))}),
     "Rematch": fields({"challenge": maybe_null(ref("Challenge")), "game": maybe_null(ref("GameInfo"))}),
     "Seeking": fields({"id": TEXT, "game?": TEXT}),
-    "SeekLine": {"type": "object", "description": "never sent: all lines are empty, until a game has begun"},
+    "SeekLine": {
+        "type": "object",
+        "description": "never sent: all lines are empty, and the stream ends when a game has begun",
+    },
     "Seeks": fields({"seeks": many(ref("Seek"))}),
     "Seek": fields(
         {

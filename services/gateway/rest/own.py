@@ -46,8 +46,8 @@ def credential_answer(request: Request, status: int, credential: pb.Credential) 
 
 @router.post("/accounts", status_code=201, summary="Sign up", openapi_extra=_NAME_AND_PASSWORD | _CREATED)
 async def sign_up(request: Request) -> Response:
-    """Fields `username` (2-30 of A-Z, a-z, 0-9, _ and -) and `password` (8-200 characters). Answers
-    {id, username, token}; the first token may do everything. 409 when the name is taken."""
+    """Fields `username` (2-30 of A-Z, a-z, 0-9, _ and -) and `password` (8-200 characters). Answers {id, username,
+    token}; the first token has all scopes. 409 if the name is taken."""
     made = parts(request)
     fields = await read_fields(request)
     fields.only(["username", "password"])
@@ -60,7 +60,7 @@ async def sign_up(request: Request) -> Response:
     "/login", summary="Log in", openapi_extra=_NAME_AND_PASSWORD | answers(json("Credential"), token=Token.UNUSED)
 )
 async def log_in(request: Request) -> Response:
-    """Fields `username` and `password`. Answers {id, username, token} with a new token; 401 when they do not fit."""
+    """Fields `username` and `password`. Answers {id, username, token} with a new token; 401 if they are wrong."""
     made = parts(request)
     fields = await read_fields(request)
     fields.only(["username", "password"])
@@ -73,7 +73,7 @@ async def log_in(request: Request) -> Response:
     "/logout", status_code=204, summary="Log out", openapi_extra=answers(None, status=204, token=Token.WELCOME)
 )
 async def log_out(request: Request) -> Response:
-    """Revokes the token that comes along, and removes the cookie."""
+    """Revokes the token of this request, and removes the cookie."""
     made = parts(request)
     who = await maybe_signed(request)
     if who is not None:
@@ -91,7 +91,7 @@ async def log_out(request: Request) -> Response:
     openapi_extra=answers(json("Credential"), status=201, token=Token.WELCOME),
 )
 async def play_as_guest(request: Request) -> Response:
-    """Answers {id, username, token} of a guest: the same one again when the cookie or token is a guest's."""
+    """Answers {id, username, token} of a new guest, or of the same guest if the cookie or token belongs to a guest."""
     made = parts(request)
     (await read_fields(request)).only([])
     who = await maybe_signed(request)
@@ -109,7 +109,8 @@ async def play_as_guest(request: Request) -> Response:
     | answers(json("PersonalToken"), status=201, token=Token.NEEDED),
 )
 async def create_token(request: Request) -> Response:
-    """Fields `scopes` (separated by commas; a part of the own token's) and `description`. The token is shown once."""
+    """Fields `scopes` (separated by commas; only scopes of the caller's token) and `description`. The token is shown
+    once."""
     made = parts(request)
     who = await signed(request)
     fields = await read_fields(request)
@@ -125,18 +126,18 @@ async def create_token(request: Request) -> Response:
 @router.delete(
     "/tokens/current",
     status_code=204,
-    summary="Revoke the token that comes along",
+    summary="Revoke the token of this request",
     openapi_extra=answers(None, status=204, token=Token.NEEDED),
 )
 async def revoke_token(request: Request) -> Response:
-    """From now on this token is worth nothing (on other gateways within seconds)."""
+    """Revokes this token (on other gateways within seconds)."""
     await parts(request).auth.revoke(await signed(request))
     return Response(status_code=204)
 
 
 @router.get("/games/{game_id}", summary="A whole game", openapi_extra=answers(json("Snapshot"), token=Token.WELCOME))
 async def game(request: Request, game_id: str) -> Response:
-    """Info, state (version, FEN, clocks, legal moves) and moves, in the words of docs/protocol.md."""
+    """Info, state (version, FEN, clocks, legal moves) and moves, with the names of docs/protocol.md."""
     who = await maybe_signed(request) if token_of(request) else None
     snapshot = await parts(request).onlookers.snapshot(checked_id(game_id), who.player.id if who else "")
     side = public_json.colour_of(snapshot.info, who.player.id) if who is not None else common_pb2.COLOR_UNSPECIFIED
@@ -158,11 +159,9 @@ async def game(request: Request, game_id: str) -> Response:
     | answers(json("Accepted"), token=Token.NEEDED, scopes=PLAY),
 )
 async def move(request: Request, game_id: str) -> Response:
-    """Fields `move` (UCI or SAN), `ply` (the half-move it is for, from 0), `id` (makes a repetition harmless;
-    1-32 of A-Z, a-z, 0-9, _ and -).
-
-    Answers {version, state}: the accepted move's SAN, the FEN, both clocks and the legal moves after it; with
-    `repeated` when this `id` had been decided before."""
+    """Fields `move` (UCI or SAN), `ply` (the half-move it is for, from 0), `id` (so that the request can be repeated
+    safely; 1-32 of A-Z, a-z, 0-9, _ and -). Answers {version, state}: the accepted move's SAN, the FEN, both clocks and
+    the legal moves after it; with `repeated` if this `id` was decided before."""
     made = parts(request)
     who = await signed(request, *PLAY)
     fields = await read_fields(request)
@@ -180,11 +179,10 @@ async def move(request: Request, game_id: str) -> Response:
     openapi_extra=takes("move", "id") | answers(json("Accepted"), token=Token.NEEDED, scopes=PLAY),
 )
 async def claim(request: Request, game_id: str) -> Response:
-    """Three occurrences of a position or fifty moves of each side, on the board: by the side to move, or by the side
-    that has just moved until the other replies. With `move` (UCI or SAN) for the position that this move would make, by
-    the side to move; the move is not played. `id` makes a repetition harmless.
-
-    Answers {version, state} of the drawn game. 400 when the claim is not true; then nothing has changed."""
+    """Claims a third repetition or fifty moves of each side. Without `move` for the position on the board: by the side
+    to move, or by the side that has just moved until the other replies. With `move` (UCI or SAN) for the position after
+    this move, by the side to move; the move is not played. With `id` the request can be repeated safely. Answers
+    {version, state} of the drawn game. 400 if the claim is not true; then nothing has changed."""
     made = parts(request)
     who = await signed(request, *PLAY)
     fields = await read_fields(request)
@@ -216,10 +214,10 @@ def _command_id(fields: Fields) -> str:
     return text
 
 
-@router.get("/health", summary="How the server is", openapi_extra=answers(json("Health"), token=Token.UNUSED))
+@router.get("/health", summary="The state of the server", openapi_extra=answers(json("Health"), token=Token.UNUSED))
 async def health(request: Request) -> Response:
-    """For people: whether moves are possible, whether Redis is there (moves are possible without it), and which engine
-    stands behind the computer."""
+    """For people: whether moves are possible, whether Redis answers (moves are possible without it), and which engine
+    the computer uses."""
     made = parts(request)
     redis = "answers" if made.hub.hearing else "away"
     return _json(200, {"ready": made.health.ready, "redis": redis, **made.health.facts})

@@ -53,9 +53,9 @@ def _answer(party: Party, status: int = 200) -> Response:
     openapi_extra=takes(*SETTING_FIELDS) | answers(json("Party"), status=201, token=Token.NEEDED, scopes=WRITE),
 )
 async def create(request: Request) -> Response:
-    """Fields `turnLimit` (0, 30 or 60 s), `legalMarks`, `swapColors`, `variant`, `ruleSet` (here `party` unless another
-    one is named, and fields of it one by one). Whoever makes it is its host and its first member. The id is the secret
-    of the link: whoever has it may come in."""
+    """Fields `turnLimit` (0, 30 or 60 s), `legalMarks`, `swapColors`, `variant`, `ruleSet` (by default `party`; single
+    fields can be changed). The caller is its host and first member. The id is the secret of the link: everybody who has
+    it may join."""
     made = parts(request)
     who = await signed(request, *WRITE)
     fields = await read_fields(request)
@@ -67,14 +67,14 @@ async def create(request: Request) -> Response:
 
 @router.get("/{party_id}", summary="A party", openapi_extra=answers(json("Party"), token=Token.UNUSED))
 async def party(request: Request, party_id: str) -> Response:
-    """Who is in it, what it plays by, who plays next, and the game that is on."""
+    """Its members, its settings, who plays next, and the running game."""
     return _answer(await parts(request).parties.get(_checked(party_id)))
 
 
-@router.post("/{party_id}/join", summary="Come in", openapi_extra=takes("spectator") | _PARTY)
+@router.post("/{party_id}/join", summary="Join", openapi_extra=takes("spectator") | _PARTY)
 async def join(request: Request, party_id: str) -> Response:
-    """With `spectator` to watch only. Again, with another value, to change between the two; who plays goes to the end
-    of the line."""
+    """With `spectator` the caller only watches. Join again with another value to change; who changes to playing goes to
+    the end of the queue."""
     made, change = await _change(request, party_id)
     fields = await read_fields(request)
     fields.only(["spectator"])
@@ -82,9 +82,10 @@ async def join(request: Request, party_id: str) -> Response:
     return _answer(await made.parties.change(change))
 
 
-@router.post("/{party_id}/leave", summary="Go out", openapi_extra=_PARTY)
+@router.post("/{party_id}/leave", summary="Leave", openapi_extra=_PARTY)
 async def leave(request: Request, party_id: str) -> Response:
-    """A game that is on goes on. A host who goes hands on to who has been in it longest; the last one out closes it."""
+    """A running game goes on. When the host leaves, the longest member becomes host; when the last member leaves, the
+    party is closed."""
     made, change = await _change(request, party_id)
     (await read_fields(request)).only([])
     change.leave.SetInParent()
@@ -93,11 +94,11 @@ async def leave(request: Request, party_id: str) -> Response:
 
 @router.post(
     "/{party_id}/remove",
-    summary="Send somebody out",
+    summary="Remove a member",
     openapi_extra=takes("player", required=("player",)) | _PARTY,
 )
 async def remove(request: Request, party_id: str) -> Response:
-    """The host sends out the member `player` (an id), who may come back by the link."""
+    """The host removes the member `player` (an id), who may join again by the link."""
     made, change = await _change(request, party_id)
     fields = await read_fields(request)
     fields.only(["player"])
@@ -105,9 +106,9 @@ async def remove(request: Request, party_id: str) -> Response:
     return _answer(await made.parties.change(change))
 
 
-@router.post("/{party_id}/settings", summary="Set it up", openapi_extra=takes(*SETTING_FIELDS) | _PARTY)
+@router.post("/{party_id}/settings", summary="Change the settings", openapi_extra=takes(*SETTING_FIELDS) | _PARTY)
 async def set_up(request: Request, party_id: str) -> Response:
-    """The host changes what the next games are played by. Fields that do not come stay as they are."""
+    """The host changes the settings of the next games. Missing fields stay as they are."""
     made, change = await _change(request, party_id)
     fields = await read_fields(request)
     fields.only([*SETTING_FIELDS])
@@ -118,8 +119,8 @@ async def set_up(request: Request, party_id: str) -> Response:
 
 @router.post("/{party_id}/start", summary="Begin the next game", openapi_extra=_PARTY)
 async def start(request: Request, party_id: str) -> Response:
-    """The host may, and the two who are next. `game` of the answer is the game that has begun; while one is on, it is
-    that one."""
+    """Allowed for the host and the two next players. `game` in the answer is the new game, or the one that is already
+    running."""
     made, change = await _change(request, party_id)
     (await read_fields(request)).only([])
     change.start.SetInParent()
@@ -128,7 +129,7 @@ async def start(request: Request, party_id: str) -> Response:
 
 @router.post(
     "/{party_id}/host",
-    summary="Hand it on",
+    summary="Make another member the host",
     openapi_extra=takes("player", required=("player",)) | _PARTY,
 )
 async def hand_on(request: Request, party_id: str) -> Response:
@@ -140,9 +141,9 @@ async def hand_on(request: Request, party_id: str) -> Response:
     return _answer(await made.parties.change(change))
 
 
-@router.post("/{party_id}/close", summary="End it", openapi_extra=_PARTY)
+@router.post("/{party_id}/close", summary="Close the party", openapi_extra=_PARTY)
 async def close(request: Request, party_id: str) -> Response:
-    """The host ends the party. A game that is on goes on."""
+    """The host closes the party. A running game goes on."""
     made, change = await _change(request, party_id)
     (await read_fields(request)).only([])
     change.close.SetInParent()

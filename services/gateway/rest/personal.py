@@ -36,13 +36,13 @@ _GAME = Wanted(tags=True, moves=True, clocks=True)
 
 @router.get(
     "/data",
-    summary="What is kept of me",
+    summary="My stored data",
     openapi_extra=answers(lines("PersonalData"), token=Token.NEEDED, scopes=(READ,)),
 )
 async def data(request: Request) -> Response:
-    """What lasts of me, as lines of JSON, each with its `kind`: `account`, `token` (without its secret, which nobody
-    keeps), `vacation`, `conditionalMoves`, `ratings`, `progress`, `chat` (a line said), and `game` (oldest last), every
-    game with its moves and clocks. The token needs `preference:read`, or is a guest's."""
+    """All stored data of the caller, as lines of JSON, each with its `kind`: `account`, `token` (without its secret,
+    which is not stored), `vacation`, `conditionalMoves`, `ratings`, `progress`, `chat` (a line sent), and `game`
+    (oldest last), every game with its moves and clocks. The token needs `preference:read`, or is a guest's."""
     made = parts(request)
     who = await signed(request)
     if not who.player.guest and READ not in who.scopes:
@@ -65,9 +65,8 @@ async def data(request: Request) -> Response:
     | answers(json("Credential"), token=Token.NEEDED),
 )
 async def change_password(request: Request) -> Response:
-    """Fields `oldPassword` and `newPassword` (8-200 characters). All tokens of the account are worth nothing from then
-    on (on other gateways within seconds, and open connections end within a minute); answers {id, username, token} with
-    a new one."""
+    """Fields `oldPassword` and `newPassword` (8-200 characters). Revokes all tokens of the account (on other gateways
+    within seconds; open connections end within a minute). Answers {id, username, token} with a new token."""
     made = parts(request)
     who = await signed(request)
     fields = await read_fields(request)
@@ -87,15 +86,14 @@ async def change_password(request: Request) -> Response:
 @router.post(
     "/close",
     status_code=204,
-    summary="Close my account for good",
+    summary="Close my account permanently",
     openapi_extra=takes("password") | answers(None, status=204, token=Token.NEEDED),
 )
 async def close(request: Request) -> Response:
-    """Field `password`, the account's (a guest has none). Refused while games go on.
-
-    At once nobody can use or find the account and all its tokens are worth nothing (on other gateways within seconds,
-    and open connections end within a minute); within minutes ratings, progress, chat and invitations are removed, and
-    its games carry a name of chance instead. Nobody can have the name again."""
+    """Field `password`, the account's (a guest has none). Refused while games go on. At once nobody can use or find the
+    account, and all its tokens are revoked (on other gateways within seconds; open connections end within a minute).
+    Within minutes ratings, progress, chat and invitations are deleted, and its games show a random name. Nobody can
+    take the name again."""
     made = parts(request)
     who = await signed(request)
     fields = await read_fields(request)

@@ -214,8 +214,8 @@ _ENDPOINTS = (
         _stream,
         "Stream a game",
         "Lines of JSON: `gameFull` first, then `gameState` after each change and `chatLine`; an empty line every 6 s. "
-        "Ends after the line that carries the final status. Opening it again ends the older stream. `hint` comes only "
-        "to whoever asked for one.",
+        "Ends after the line with the final status. Opening it again ends the older stream. `hint` comes only to the "
+        "player who asked for one.",
         says=lines("GameEvent"),
     ),
     _Endpoint(
@@ -223,7 +223,7 @@ _ENDPOINTS = (
         "/game/{game_id}/move/{uci}",
         _move,
         "Play a move",
-        "The move in UCI; SAN is understood, too. `offeringDraw=true` offers a draw with it, or accepts the opponent's "
+        "The move in UCI; SAN is accepted too. `offeringDraw=true` offers a draw with it, or accepts the opponent's "
         "offer. 400 when it is illegal, too late, or not your turn.",
         asks("offeringDraw"),
     ),
@@ -232,8 +232,8 @@ _ENDPOINTS = (
         "/game/{game_id}/resign",
         _resign,
         "Resign",
-        "Also before the first move. A loss; a draw where the rule set says so of an opponent who could not win. "
-        "Whether that is so may take some seconds to find out: this answers once it is decided.",
+        "Also before the first move. A loss; or a draw, if the rule set says so and the opponent could not win. "
+        "Deciding this may take some seconds; the answer comes after the decision.",
     ),
     _Endpoint("POST", "/game/{game_id}/abort", _abort, "Abort", "Before both sides have moved; 400 afterwards."),
     _Endpoint(
@@ -248,10 +248,10 @@ _ENDPOINTS = (
         "/game/{game_id}/claim-draw",
         _claim_draw,
         "Claim a draw",
-        "The third occurrence or fifty moves of each side, on the board: by the side to move, or by the side that has "
-        "just moved until the other replies. With `move` (UCI or SAN) for the position that this move would make, by "
-        "the side to move; the move is not played. Without `move` also a draw of an opponent who has left, where the "
-        "rule set lets one claim that. 400 where the claim is not true, and then nothing has changed.",
+        "Claims a third repetition or fifty moves of each side, on the board: by the side to move, or by the side that "
+        "has just moved until the other replies. With `move` (UCI or SAN): for the position after this move, by "
+        "the side to move; the move is not played. Without `move` also a draw when the opponent has left, if the "
+        "rule set allows this claim. 400 if the claim is not true; then nothing has changed.",
         takes("move"),
     ),
     _Endpoint(
@@ -259,18 +259,18 @@ _ENDPOINTS = (
         "/game/{game_id}/claim-victory",
         _claim_victory,
         "Claim victory",
-        "What waiting has earned: the opponent has left and the rule set lets one claim that, a flag fell and the own "
-        "side decides, a correspondence limit has passed, nothing was played for two weeks in a game without limits. "
-        "A draw where the own side could not win. 400 with the reason while there is nothing to claim.",
+        "Possible when the opponent has left and the rule set allows this claim, the opponent's flag fell and the "
+        "caller decides, a correspondence limit has passed, or a game without limits had no move for two weeks. "
+        "A draw if the caller could not win. 400 with the reason while nothing can be claimed.",
     ),
     _Endpoint(
         "POST",
         "/game/{game_id}/takeback/{answer}",
         _takeback,
         "Propose a takeback",
-        "`yes` asks to take the own last move back, or accepts that the opponent does; against the computer the move "
-        "and its answer are gone at once, also within a day after the end. `no` declines or withdraws. 400 where the "
-        "rule set knows no takeback.",
+        "`yes` asks to take the caller's last move back, or accepts the opponent's request; against the computer the "
+        "move and its answer are removed at once, also within a day after the end. `no` declines or withdraws. 400 if "
+        "the rule set does not allow takebacks.",
     ),
     _Endpoint(
         "POST",
@@ -298,7 +298,7 @@ _ENDPOINTS = (
     openapi_extra=answers(json("Ok"), token=Token.NEEDED, scopes=GIVE_TIME),
 )
 async def add_time(request: Request, game_id: str, seconds: str) -> Response:
-    """5 to 60 seconds, in a game between people with a clock; an hour in all to one player at the most."""
+    """5 to 60 seconds, in a game between people with a clock; at most an hour in total for one player."""
     made = parts(request)
     who = await signed(request, *GIVE_TIME)
     least, most = made.settings.given_s_min, made.settings.given_s_most

@@ -16,8 +16,8 @@ router = APIRouter(prefix="/api/flagfall/players/{username}", tags=["Flagfall"],
     "/progress", summary="Levels beaten, and badges", openapi_extra=answers(json("Progress"), token=Token.UNUSED)
 )
 async def progress(request: Request, username: str) -> Response:
-    """Which levels of the computer somebody has beaten in which variant, how often, how often without a hint and
-    without undoing; and all badges, earned or not."""
+    """The levels of the computer that a player has beaten in each variant, how often, and how often without hints and
+    undone moves; and all badges, earned or not."""
     asked = pb.GetProgressRequest(player_id=username.lower())
     answer = await parts(request).game.answer_to(
         lambda stubs, limit_s: stubs.computer.GetProgress(asked, timeout=limit_s)

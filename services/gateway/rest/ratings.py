@@ -27,12 +27,12 @@ _QUERY = {"parameters": [_VARIANT, *asks("speed", "before", "nb")["parameters"]]
 
 @router.get(
     "/user/{username}/rating-history",
-    summary="How somebody's ratings went, a point a day",
+    summary="A player's rating history, one point a day",
     openapi_extra=answers(json("RatingHistory"), token=Token.UNUSED),
 )
 async def rating_history(request: Request, username: str) -> Response:
-    """For each speed of standard chess and each variant {name, points}; a point is [year, month, day, rating], months
-    from 0, the last of the day (UTC)."""
+    """For each speed of standard chess and each variant {name, points}. A point is [year, month, day, rating]: the last
+    rating of a day (UTC), months counted from 0."""
     made = parts(request)
     account = await account_of(made, username)
     asked = pb.GetRatingHistoryRequest(player_id=account.player.id, daily=True)
@@ -41,12 +41,12 @@ async def rating_history(request: Request, username: str) -> Response:
 
 @router.get(
     "/flagfall/players/{username}/ratings",
-    summary="Somebody's ratings in full precision",
+    summary="A player's ratings in full precision",
     openapi_extra=_QUERY | answers(json("Ratings"), token=Token.UNUSED),
 )
 async def ratings(request: Request, username: str) -> Response:
-    """`ratings`: all of them, deviations as of now. `history`: the rating after each game, oldest first, the newest
-    `nb` of them (100, at most 1000); `before` a moment (ms), of a `variant`, a `speed`."""
+    """`ratings`: all ratings, with the deviations of now. `history`: the rating after each game, oldest first: the
+    newest `nb` (100, at most 1000) `before` a time (ms), filtered by `variant` and `speed`."""
     made = parts(request)
     fields = read_query(request)
     asked = pb.GetRatingHistoryRequest(

@@ -30,9 +30,9 @@ def _spend(made: Parts, who: str) -> None:
     openapi_extra=answers(json("Rematch"), token=Token.NEEDED, scopes=WRITE),
 )
 async def rematch(request: Request, game_id: str) -> Response:
-    """After the end, by either player: a challenge of the same terms to the other, with the colours that the rule set
-    gives, and `rematchOf`. The other accepts or declines it as any challenge, or asks as well, which is to accept.
-    The computer agrees at once. A game has one rematch: whoever asks again is answered with it."""
+    """After the end, by either player: makes a challenge with the same terms to the other player, with the colours that
+    the rule set gives, and `rematchOf`. The other player accepts or declines it like any challenge, or also asks for a
+    rematch, which accepts it. The computer agrees at once. A game has one rematch; asking again returns it."""
     made = parts(request)
     who = await signed(request, *WRITE)
     _spend(made, who.player.id)
@@ -51,8 +51,8 @@ async def rematch(request: Request, game_id: str) -> Response:
     openapi_extra=takes("rated", *GAME_FIELDS) | answers(json("Challenge"), token=Token.NEEDED, scopes=WRITE),
 )
 async def counter(request: Request, challenge_id: str) -> Response:
-    """For whom the challenge is to, while it waits: it is declined, and a new one goes the other way, in one step. The
-    fields are those of a challenge; what is not named is as there by default, not as in the one that is answered."""
+    """For the recipient of a challenge, while it is open: it is declined, and a new one is sent back, in one step. The
+    fields are those of a challenge. A missing field has its default, not the value of the declined challenge."""
     made = parts(request)
     who = await signed(request, *WRITE)
     fields = await read_fields(request)

@@ -17,19 +17,18 @@ CACHED_S = 300
 
 @router.get("", summary="The pages of rules", openapi_extra=answers(json("RulesIndex"), token=Token.UNUSED))
 async def index(request: Request) -> Response:
-    """A line for each variant, and one for the rule sets. Cacheable; with an `ETag`."""
+    """An entry for each variant, and one for the rule sets. Cacheable; with an `ETag`."""
     return _told(request, library().index)
 
 
 @router.get("/{key}", summary="One page of rules", openapi_extra=answers(json("RulesPage"), token=Token.UNUSED))
 async def page(request: Request, key: str) -> Response:
-    """`key` is a variant's, or `ruleSets`, which a preset's name means, too.
-
-    A variant's page tells the idea, the first array (FEN), how each man moves and about what it is worth, how games are
-    won and drawn, what material and time do, what Flagfall decides where sources differ (`article` is of the FIDE
-    Laws), how long a game takes, terms, questions and sources; Chaturanga's also its options. The page of the rule sets
-    tells every field and value, the presets, and where they part from the Laws. What a page with `builtOn` does not say
-    is as on that one. Cacheable; with an `ETag`."""
+    """`key` is a variant's key, or `ruleSets`; a preset's name gives the page `ruleSets` too. A variant's page has the
+    idea, the initial position (FEN), the moves and rough values of the pieces, how games are won and drawn, the role of
+    material and time, Flagfall's decisions where sources differ (`article` is of the FIDE Laws), the length of a game,
+    terms, questions and sources; Chaturanga's also its options. The page of the rule sets has every field and value,
+    the presets, and where they differ from the Laws. A page with `builtOn` has only what differs from that page.
+    Cacheable; with an `ETag`."""
     document = library().documents.get(key)
     if document is None:
         there = ", ".join(library().documents)

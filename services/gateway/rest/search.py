@@ -46,13 +46,14 @@ def _json(body: object) -> Response:
 
 @router.get(
     "/games",
-    summary="Look for games",
+    summary="Search games",
     openapi_extra=asks(*_ASKED, other=_ANY) | answers(json("GamesFound"), token=Token.WELCOME),
 )
 async def games(request: Request) -> Response:
     """Games of `player`, against `opponent`, with the player's `color`, by `variant`, `result` (`won`, `lost`, `drawn`,
     for the player or else for White), `rated`, made `from` (ms, included) `until` (not included), only `ended` ones;
-    newest first, or `sort=dateAsc`. At most `nb` (50); `next` is what to give as `after` for more, or null."""
+    newest first, or `sort=dateAsc`. At most `nb` (50). Send `next` as `after` to get the next page; null on the last
+    page."""
     made = parts(request)
     fields = read_query(request)
     asked = pb.SearchGamesRequest(
@@ -84,8 +85,7 @@ async def games(request: Request) -> Response:
     openapi_extra=answers(json("PlayerPage"), token=Token.UNUSED),
 )
 async def player(request: Request, player_id: str) -> Response:
-    """Who it is, whether there, the record by result (aborted games do not count), and the ratings by variant and
-    speed, of whatever was played rated."""
+    """Name, whether online, the record by result (aborted games do not count), and the ratings by variant and speed."""
     made = parts(request)
     accounts = await made.game.get_players([player_id[:NAME_CHARS_MAX].lower()])
     if not accounts:
@@ -127,12 +127,12 @@ def player_page(account: pb.Account, online: bool) -> shapes.Shape:
 
 @router.get(
     "/games/{game_id}/chat",
-    summary="The chat beside a game",
+    summary="The chat of a game",
     openapi_extra=asks("room") | answers(json("Chat"), token=Token.WELCOME),
 )
 async def chat(request: Request, game_id: str) -> Response:
-    """The lines that a `room` keeps, oldest first. The players' room is theirs alone; that of those who watch is shown
-    to the players once the game is over. Without `room` the one that is for whoever asks."""
+    """The stored lines of a `room`, oldest first. Only the players may read the players' room; they may read the
+    spectators' room once the game is over. Without `room`: the caller's room."""
     made = parts(request)
     fields = read_query(request)
     who = await maybe_signed(request)

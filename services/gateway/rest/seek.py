@@ -39,16 +39,16 @@ def _json(body: object) -> Response:
 
 @router.post(
     "/api/board/seek",
-    summary="Look for an opponent",
+    summary="Seek an opponent",
     openapi_extra=takes("rated", *SEEK_FIELDS)
     | answers(json("Seeking") | lines("SeekLine"), token=Token.NEEDED, scopes=(BOARD,)),
 )
 async def look(request: Request) -> Response:
     """Fields `rated`, `time` (minutes) and `increment` (s), `variant`, `color`, `ratingRange` (1500-1800, or empty),
-    `ruleSet`; `perMove` (30 or 60 s for each turn) instead of a clock. Whoever has waited longest for the same is the
-    opponent: `gameStart` follows on the event stream. The answer is empty lines; it ends when a game has begun, and
-    closing the connection is to stop looking. With `days`, or `untimed`, the seek waits without a connection, and the
-    answer is its id, or that of the game when there was somebody who waited."""
+    `ruleSet`; `perMove` (30 or 60 s for each turn) instead of a clock. The opponent is the one who has waited longest
+    for the same game; `gameStart` follows on the event stream. The answer is a stream of empty lines; it ends when a
+    game has begun, and closing the connection cancels the seek. With `days` or `untimed` the seek waits without a
+    connection, and the answer has its id, or that of the game if an opponent was waiting."""
     made = parts(request)
     who = await signed(request, BOARD)
     fields = await read_fields(request)
@@ -119,9 +119,9 @@ async def _cancel(made: Parts, seek_id: str, player_id: str) -> None:
         log.debug("seek %s: %s", seek_id, refused.refusal.text)
 
 
-@router.get(_OWN, summary="Who looks for an opponent", openapi_extra=answers(json("Seeks"), token=Token.WELCOME))
+@router.get(_OWN, summary="Open seeks", openapi_extra=answers(json("Seeks"), token=Token.WELCOME))
 async def lobby(request: Request) -> Response:
-    """Newest first. With a token those that its player made or may take; without, all."""
+    """Newest first. With a token only seeks that its player made or may accept; without one all."""
     who = await maybe_signed(request)
     viewer_id = who.player.id if who else ""
     found = await parts(request).seeks.listed(viewer_id)
@@ -130,11 +130,11 @@ async def lobby(request: Request) -> Response:
 
 @router.post(
     _OWN + "/{seek_id}/accept",
-    summary="Play somebody who looks for an opponent",
+    summary="Accept a seek",
     openapi_extra=answers(json("GameInfo"), token=Token.NEEDED, scopes=(BOARD,)),
 )
 async def accept(request: Request, seek_id: str) -> Response:
-    """The answer is the game. One of those who try at once has it; for the others there is no such seek any more."""
+    """The answer is the game. If several players try at once, one gets it; the others are answered 404."""
     made = parts(request)
     who = await signed(request, BOARD)
     summary = await made.seeks.accept(checked_id(seek_id, say("lobby.no_seek")), who.player.id)
@@ -143,11 +143,11 @@ async def accept(request: Request, seek_id: str) -> Response:
 
 @router.delete(
     _OWN + "/{seek_id}",
-    summary="Stop looking",
+    summary="Cancel a seek",
     openapi_extra=answers(json("Ok"), token=Token.NEEDED, scopes=(BOARD,)),
 )
 async def stop(request: Request, seek_id: str) -> Response:
-    """Takes a seek of one's own back; a stream that holds it ends."""
+    """Cancels one of the caller's seeks; its stream ends."""
     who = await signed(request, BOARD)
     await parts(request).seeks.cancel(checked_id(seek_id, say("lobby.no_seek")), who.player.id)
     return _json({"ok": True})
