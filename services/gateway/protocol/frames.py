@@ -18,7 +18,7 @@ from services.runtime.command_limits import CommandLimits
 
 PLY_MAX = 100_000
 VERSION_MAX = 2**53
-"""A browser cannot tell larger integers apart."""
+"""The largest integer that browsers keep exactly."""
 
 _ID = r"^[A-Za-z0-9_-]{1,32}$(?!\n)"
 _is_id = re.compile(_ID).search
@@ -120,29 +120,29 @@ class Claim(_Command, frozen=True, tag="claim"):
 
 
 class NoDraw(_Command, frozen=True, tag="nodraw"):
-    """Decline or withdraw an offer."""
+    """Decline or withdraw a draw offer."""
 
 
 class Takeback(_Command, frozen=True, tag="takeback"):
-    """Ask to take the own last move back, or accept that the opponent does."""
+    """Ask to take one's last move back, or accept the opponent's request."""
 
 
 class NoTakeback(_Command, frozen=True, tag="notakeback"):
-    """Decline or withdraw that."""
+    """Decline or withdraw a takeback request."""
 
 
 class Undo(_Command, frozen=True, tag="undo"):
-    """Take the own last move and its answer back, against the computer."""
+    """Undo one's last move and the computer's answer."""
 
 
 class Win(_Command, frozen=True, tag="win"):
-    """Take what waiting has earned: a win, or a draw of an opponent who has left."""
+    """Claim a win after a flag fall, a passed limit or an absence; or a draw when the opponent has left."""
 
     draw: bool = False
 
 
 class GoOn(_Command, frozen=True, tag="goon"):
-    """Offer, or accept, to go on without a clock after a flag fell."""
+    """After a flag fall: offer to go on without a clock, or accept the offer."""
 
 
 class GiveTime(_Command, frozen=True, tag="givetime"):
@@ -152,7 +152,7 @@ class GiveTime(_Command, frozen=True, tag="givetime"):
 
 
 class Level(_Command, frozen=True, tag="level"):
-    """Let the computer play at another level."""
+    """Change the computer's level."""
 
     level: Annotated[int, Meta(ge=LEVELS[0], le=LEVELS[-1])]
 
@@ -162,18 +162,18 @@ class Hint(_Command, frozen=True, tag="hint"):
 
 
 class ReturnSeat(_Command, frozen=True, tag="seat"):
-    """Take the own seat back from a computer."""
+    """Take one's seat back from a computer."""
 
 
 class Chat(_Command, frozen=True, tag="chat"):
-    """Say something."""
+    """Send a chat line."""
 
     text: Annotated[str, _line("chat_chars_max")]
     room: Room
 
 
 class Ping(_Frame, frozen=True, tag="p"):
-    """A sign of life that wants one back."""
+    """A ping; the server answers with a pong."""
 
     n: int | float | UnsetType = UNSET
 

@@ -43,7 +43,8 @@ AffairKind = Literal[
 
 
 class _Shape(Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True):
-    """Part of a frame. A field that is not set is left out; the server may add fields, so more are no fault."""
+    """Part of a frame. A field that is not set is left out; the server may add fields, so clients accept unknown
+    ones."""
 
 
 class _Frame(_Shape, frozen=True, kw_only=True, tag_field="t"):
@@ -55,7 +56,7 @@ class _TimeControl(_Shape, frozen=True, kw_only=True, tag_field="type"):
 
 
 class Clock(_TimeControl, frozen=True, kw_only=True, tag="clock"):
-    """A time for all moves, and what each adds."""
+    """An initial time for each side, and an increment for each move."""
 
     initial: Ms
     increment: Ms
@@ -74,7 +75,7 @@ class Correspondence(_TimeControl, frozen=True, kw_only=True, tag="correspondenc
 
 
 class Unlimited(_TimeControl, frozen=True, kw_only=True, tag="unlimited"):
-    """All the time there is."""
+    """No time limit."""
 
 
 TimeControl = Clock | PerMove | Correspondence | Unlimited
@@ -104,33 +105,33 @@ class Person(_Shape, frozen=True, kw_only=True):
     id: Annotated[str, Meta(description="Empty for the players of an imported game.")]
     name: str
     guest: bool
-    title: Annotated[str, Meta(description="Where there is one.")] | UnsetType = UNSET
+    title: Annotated[str, Meta(description="Only if the player has one.")] | UnsetType = UNSET
     level: Annotated[int, Meta(description="The computer's, 1-10.")] | UnsetType = UNSET
 
 
 class Seated(Person, frozen=True, kw_only=True):
-    """Who plays a side."""
+    """The player of a side."""
 
-    rating: Annotated[int, Meta(description="When the game began, where there is one.")] | UnsetType = UNSET
+    rating: Annotated[int, Meta(description="The rating when the game began, if any.")] | UnsetType = UNSET
     provisional: Annotated[bool, Meta(description="Only when true.")] | UnsetType = UNSET
 
 
 class GameInfo(_Shape, frozen=True, kw_only=True):
-    """What never changes in a game, but for the computer's level."""
+    """The data of a game that never changes, except the computer's level."""
 
     id: str
     variant: Variant
     rule_set: Annotated[str, Meta(description="A preset, or custom.")]
-    rules: Annotated[ShownRules, Meta(description="Where no preset's name tells all.")] | UnsetType = UNSET
+    rules: Annotated[ShownRules, Meta(description="Only if it is not a plain preset.")] | UnsetType = UNSET
     time_control: TimeControl
     white: Seated
     black: Seated
     rated: bool
     source: Literal["ai", "friend", "open", "lobby", "rematch", "party", "import"]
-    initial_fen: Annotated[str | None, Meta(description="Null for the variant's own array.")]
+    initial_fen: Annotated[str | None, Meta(description="Null: the variant's initial position.")]
     created_at: Time
     rematch_of: str | UnsetType = UNSET
-    party: Annotated[str, Meta(description="To the two players alone.")] | UnsetType = UNSET
+    party: Annotated[str, Meta(description="Only for the two players.")] | UnsetType = UNSET
 
 
 class LastMove(_Shape, frozen=True, kw_only=True):
@@ -141,7 +142,7 @@ class LastMove(_Shape, frozen=True, kw_only=True):
 
 
 class Clocks(_Shape, frozen=True, kw_only=True):
-    """What the clocks showed at the state's `at`."""
+    """Both clocks at the time `at` of the state."""
 
     white: Ms
     black: Ms
@@ -154,9 +155,7 @@ class Pause(_Shape, frozen=True, kw_only=True):
     flagged: Colour
     since: Time
     going_on_offered: bool
-    winner: Annotated[
-        Colour | None, Meta(description="Who wins when the other side takes what is due; null for a draw.")
-    ]
+    winner: Annotated[Colour | None, Meta(description="Who wins if the result is taken; null for a draw.")]
 
 
 class Levels(_Shape, frozen=True, kw_only=True):
@@ -167,14 +166,14 @@ class Levels(_Shape, frozen=True, kw_only=True):
 
 
 class RatingDiffs(_Shape, frozen=True, kw_only=True):
-    """What the end did to each rating; null for one that has none."""
+    """The change of each rating by the end of the game; null for a player without a change."""
 
     white: int | None
     black: int | None
 
 
 class GameState(_Shape, frozen=True, kw_only=True):
-    """Where a game stands."""
+    """The state of a game."""
 
     status: Literal["started", "ended", "aborted"]
     winner: Colour | None
@@ -186,22 +185,24 @@ class GameState(_Shape, frozen=True, kw_only=True):
     last_move: LastMove | None
     clock: Annotated[Clocks | None, Meta(description="Null without a clock.")]
     at: Annotated[int, Meta(description="Server time of these clocks.")]
-    deadline: Annotated[int | None, Meta(description="Server time at which the turn's time is up.")]
+    deadline: Annotated[int | None, Meta(description="Server time at which the turn's time is over.")]
     draw_offer: Colour | None
     claims: list[Claim]
     legal: (
         Annotated[
             list[str],
-            Meta(description="Legal moves in UCI; absent from a state that was already overtaken when it was sent."),
+            Meta(description="Legal moves in UCI; absent if a newer state existed when this was sent."),
         ]
         | UnsetType
     ) = UNSET
     takeback_offer: Annotated[Colour, Meta(description="Who asks to take a move back.")] | UnsetType = UNSET
     paused: Pause | UnsetType = UNSET
-    unrated: Annotated[bool, Meta(description="Begun rated, and counts no more; only when true.")] | UnsetType = UNSET
-    seats: Annotated[Levels, Meta(description="Computers that play for somebody who is away.")] | UnsetType = UNSET
+    unrated: Annotated[bool, Meta(description="Began as rated, no longer counts; only when true.")] | UnsetType = (
+        UNSET
+    )
+    seats: Annotated[Levels, Meta(description="Computers that play for absent players.")] | UnsetType = UNSET
     without_clock: (
-        Annotated[bool, Meta(description="Goes on without the clock that it began with; only when true.")] | UnsetType
+        Annotated[bool, Meta(description="The game goes on without its clock; only when true.")] | UnsetType
     ) = UNSET
     helped: Annotated[bool, Meta(description="A hint was taken or a move undone; only when true.")] | UnsetType = UNSET
     takebacks: Annotated[int, Meta(description="How often moves were taken back.")] | UnsetType = UNSET
@@ -219,7 +220,7 @@ class PlayedMove(_Shape, frozen=True, kw_only=True):
     san: str
     clock: Annotated[int, Meta(description="The mover's clock after the move, in ms; 0 without a clock.")]
     by_computer: (
-        Annotated[bool, Meta(description="A computer made it for whoever has the seat; only when true.")] | UnsetType
+        Annotated[bool, Meta(description="A computer played it for the seat's player; only when true.")] | UnsetType
     ) = UNSET
 
 
@@ -231,14 +232,13 @@ class GameChange(_Shape, frozen=True, kw_only=True):
     by: Colour | None
     state: GameState
     by_computer: (
-        Annotated[bool, Meta(description="A computer made the move for whoever has the seat; only when true.")]
-        | UnsetType
+        Annotated[bool, Meta(description="A computer played it for the seat's player; only when true.")] | UnsetType
     ) = UNSET
-    info: Annotated[GameInfo, Meta(description="With another level of the computer.")] | UnsetType = UNSET
+    info: Annotated[GameInfo, Meta(description="With the new level of the computer.")] | UnsetType = UNSET
 
 
 class GameSummary(_Shape, frozen=True, kw_only=True):
-    """A game in a player's own affairs."""
+    """A game in a player's own events."""
 
     id: str
     v: int
@@ -249,7 +249,7 @@ class GameSummary(_Shape, frozen=True, kw_only=True):
 class Challenge(_Shape, frozen=True, kw_only=True):
     """An invitation."""
 
-    id: Annotated[str, Meta(description="Also of the game that it becomes.")]
+    id: Annotated[str, Meta(description="Also the id of the game after acceptance.")]
     status: Literal["created", "accepted", "declined", "canceled", "offline"]
     challenger: Seated | None
     dest: Seated | None
@@ -258,20 +258,20 @@ class Challenge(_Shape, frozen=True, kw_only=True):
     rules: ShownRules | UnsetType = UNSET
     time_control: TimeControl
     rated: bool
-    color: Annotated[Literal["white", "black", "random"], Meta(description="Asked for by the challenger.")]
+    color: Annotated[Literal["white", "black", "random"], Meta(description="The challenger's choice.")]
     final_color: Colour | None
     initial_fen: str | None
     created_at: Time
-    expires_at: Annotated[int | None, Meta(description="At the earliest, of a live one to a person.")]
+    expires_at: Annotated[int | None, Meta(description="For a live one to a person, the earliest.")]
     decline_reason: str | None
     open: bool
     name: str | None
     rematch_of: str | None
-    counter_to: Annotated[str | None, Meta(description="The challenge that it answers with other terms.")]
+    counter_to: Annotated[str | None, Meta(description="The challenge that this counter-offer answers.")]
 
 
 class PartySettings(_Shape, frozen=True, kw_only=True):
-    """How a party plays."""
+    """The settings of a party."""
 
     turn_limit: Annotated[int, Meta(description="Seconds for each turn; 0 for none.")]
     legal_marks: bool
@@ -282,7 +282,7 @@ class PartySettings(_Shape, frozen=True, kw_only=True):
 
 
 class PartyMember(Person, frozen=True, kw_only=True):
-    """Somebody in a party."""
+    """A member of a party."""
 
     spectator: bool
     joined_at: Time
@@ -296,21 +296,21 @@ class Party(_Shape, frozen=True, kw_only=True):
     host: str
     settings: PartySettings
     members: list[PartyMember]
-    next: Annotated[list[str], Meta(description="The two who play next; nobody while there are not two.")]
+    next: Annotated[list[str], Meta(description="The two who play next; empty without two.")]
     game: str | None
     created_at: Time
     closed: bool
 
 
 class Away(_Shape, frozen=True, kw_only=True):
-    """How often and how long somebody was away in a game."""
+    """How often and for how many ms a player was away in a game."""
 
     times: int
     ms: int
 
 
 class Speaker(_Shape, frozen=True, kw_only=True):
-    """Who said a line of chat."""
+    """The sender of a chat line."""
 
     id: str
     name: str
@@ -336,7 +336,7 @@ class Full(_Frame, frozen=True, kw_only=True, tag="full"):
 
 
 class Events(_Frame, frozen=True, kw_only=True, tag="events"):
-    """What was missed, in order."""
+    """The events since the version of `sub`, in order."""
 
     game: str
     events: list[GameChange]
@@ -349,7 +349,7 @@ class GameEvent(GameChange, frozen=True, kw_only=True, tag_field="t", tag="event
 
 
 class Ack(_Frame, frozen=True, kw_only=True, tag="ack"):
-    """A command was committed. Of a line of chat only `id` and `game`."""
+    """A command was committed. For a chat line only `id` and `game`."""
 
     id: str
     game: str
@@ -378,16 +378,16 @@ class Line(_Frame, frozen=True, kw_only=True, tag="chat"):
 
 
 class Hinted(_Frame, frozen=True, kw_only=True, tag="hint"):
-    """What the computer would play."""
+    """A hint: the move that the computer would play."""
 
     game: str
-    ply: Annotated[int, Meta(description="Of the position that it is for.")]
+    ply: Annotated[int, Meta(description="The ply of the hint's position.")]
     uci: str
     san: str
 
 
 class Presence(_Frame, frozen=True, kw_only=True, tag="presence"):
-    """The other player has left, or is back."""
+    """The opponent has left, or is back."""
 
     game: str
     side: Colour
@@ -397,7 +397,7 @@ class Presence(_Frame, frozen=True, kw_only=True, tag="presence"):
 
 
 class Absences(_Frame, frozen=True, kw_only=True, tag="absences"):
-    """How often and how long each was away, once the game is over."""
+    """The absences of both players, once the game is over."""
 
     game: str
     white: Away
@@ -405,14 +405,14 @@ class Absences(_Frame, frozen=True, kw_only=True, tag="absences"):
 
 
 class PlayerFrame(_Frame, frozen=True, kw_only=True, tag="player"):
-    """The signed-in player's own affairs."""
+    """An event of the signed-in player."""
 
     kind: AffairKind
     seq: int
     challenge: Challenge | UnsetType = UNSET
     game: GameSummary | UnsetType = UNSET
     party: Party | UnsetType = UNSET
-    deadline: Annotated[int, Meta(description="Of a reminder.")] | UnsetType = UNSET
+    deadline: Annotated[int, Meta(description="For a reminder.")] | UnsetType = UNSET
 
 
 class Gone(_Frame, frozen=True, kw_only=True, tag="gone"):
@@ -424,12 +424,12 @@ class Gone(_Frame, frozen=True, kw_only=True, tag="gone"):
 
 
 class Fault(_Frame, frozen=True, kw_only=True, tag="error"):
-    """A frame could not be read, or asks for too much."""
+    """A frame could not be parsed, or exceeds a limit."""
 
     code: RefusalCode
     message: str
     at: Annotated[str, Meta(description="A field, or a place in the text.")] | UnsetType = UNSET
-    id: Annotated[str, Meta(description="The frame's, where it had one.")] | UnsetType = UNSET
+    id: Annotated[str, Meta(description="The id of the frame, if it had one.")] | UnsetType = UNSET
 
 
 class Pong(_Frame, frozen=True, kw_only=True, tag="p"):

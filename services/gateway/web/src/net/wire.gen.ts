@@ -59,35 +59,35 @@ export interface ClaimFrame {
   move?: string;
 }
 
-/** Decline or withdraw an offer. */
+/** Decline or withdraw a draw offer. */
 export interface NoDrawFrame {
   t: 'nodraw';
   game: string;
   id: string;
 }
 
-/** Ask to take the own last move back, or accept that the opponent does. */
+/** Ask to take one's last move back, or accept the opponent's request. */
 export interface TakebackFrame {
   t: 'takeback';
   game: string;
   id: string;
 }
 
-/** Decline or withdraw that. */
+/** Decline or withdraw a takeback request. */
 export interface NoTakebackFrame {
   t: 'notakeback';
   game: string;
   id: string;
 }
 
-/** Take the own last move and its answer back, against the computer. */
+/** Undo one's last move and the computer's answer. */
 export interface UndoFrame {
   t: 'undo';
   game: string;
   id: string;
 }
 
-/** Take what waiting has earned: a win, or a draw of an opponent who has left. */
+/** Claim a win after a flag fall, a passed limit or an absence; or a draw when the opponent has left. */
 export interface WinFrame {
   t: 'win';
   game: string;
@@ -95,7 +95,7 @@ export interface WinFrame {
   draw?: boolean;
 }
 
-/** Offer, or accept, to go on without a clock after a flag fell. */
+/** After a flag fall: offer to go on without a clock, or accept the offer. */
 export interface GoOnFrame {
   t: 'goon';
   game: string;
@@ -110,7 +110,7 @@ export interface GiveTimeFrame {
   seconds: number;
 }
 
-/** Let the computer play at another level. */
+/** Change the computer's level. */
 export interface LevelFrame {
   t: 'level';
   game: string;
@@ -118,7 +118,7 @@ export interface LevelFrame {
   level: number;
 }
 
-/** Take the own seat back from a computer. */
+/** Take one's seat back from a computer. */
 export interface ReturnSeatFrame {
   t: 'seat';
   game: string;
@@ -132,7 +132,7 @@ export interface HintFrame {
   id: string;
 }
 
-/** Say something. */
+/** Send a chat line. */
 export interface ChatFrame {
   t: 'chat';
   game: string;
@@ -141,7 +141,7 @@ export interface ChatFrame {
   room: 'player' | 'spectator';
 }
 
-/** A sign of life that wants one back. */
+/** A ping; the server answers with a pong. */
 export interface PingFrame {
   t: 'p';
   n?: number;
@@ -153,7 +153,7 @@ export interface Person {
   id: string;
   name: string;
   guest: boolean;
-  /** Where there is one. */
+  /** Only if the player has one. */
   title?: string;
   /** The computer's, 1-10. */
   level?: number;
@@ -249,7 +249,7 @@ export interface ShownRules {
   chaturanga: ShownChaturanga;
 }
 
-/** A time for all moves, and what each adds. */
+/** An initial time for each side, and an increment for each move. */
 export interface Clock {
   type: 'clock';
   /** Milliseconds. */
@@ -271,46 +271,46 @@ export interface Correspondence {
   days: number;
 }
 
-/** All the time there is. */
+/** No time limit. */
 export interface Unlimited {
   type: 'unlimited';
 }
 
-/** Who plays a side. */
+/** The player of a side. */
 export interface Seated {
   /** Empty for the players of an imported game. */
   id: string;
   name: string;
   guest: boolean;
-  /** Where there is one. */
+  /** Only if the player has one. */
   title?: string;
   /** The computer's, 1-10. */
   level?: number;
-  /** When the game began, where there is one. */
+  /** The rating when the game began, if any. */
   rating?: number;
   /** Only when true. */
   provisional?: boolean;
 }
 
-/** What never changes in a game, but for the computer's level. */
+/** The data of a game that never changes, except the computer's level. */
 export interface GameInfo {
   id: string;
   variant: Variant;
   /** A preset, or custom. */
   ruleSet: string;
-  /** Where no preset's name tells all. */
+  /** Only if it is not a plain preset. */
   rules?: ShownRules;
   timeControl: Clock | PerMove | Correspondence | Unlimited;
   white: Seated;
   black: Seated;
   rated: boolean;
   source: 'ai' | 'friend' | 'import' | 'lobby' | 'open' | 'party' | 'rematch';
-  /** Null for the variant's own array. */
+  /** Null: the variant's initial position. */
   initialFen: string | null;
   /** Server time, in ms since 1970. */
   createdAt: number;
   rematchOf?: string;
-  /** To the two players alone. */
+  /** Only for the two players. */
   party?: string;
 }
 
@@ -326,7 +326,7 @@ export interface LastMove {
   san: string;
 }
 
-/** What the clocks showed at the state's `at`. */
+/** Both clocks at the time `at` of the state. */
 export interface Clocks {
   /** Milliseconds. */
   white: number;
@@ -345,7 +345,7 @@ export interface Pause {
   /** Server time, in ms since 1970. */
   since: number;
   goingOnOffered: boolean;
-  /** Who wins when the other side takes what is due; null for a draw. */
+  /** Who wins if the result is taken; null for a draw. */
   winner: Colour | null;
 }
 
@@ -355,13 +355,13 @@ export interface Levels {
   black: number | null;
 }
 
-/** What the end did to each rating; null for one that has none. */
+/** The change of each rating by the end of the game; null for a player without a change. */
 export interface RatingDiffs {
   white: number | null;
   black: number | null;
 }
 
-/** Where a game stands. */
+/** The state of a game. */
 export interface GameState {
   status: 'aborted' | 'ended' | 'started';
   winner: Colour | null;
@@ -375,20 +375,20 @@ export interface GameState {
   clock: Clocks | null;
   /** Server time of these clocks. */
   at: number;
-  /** Server time at which the turn's time is up. */
+  /** Server time at which the turn's time is over. */
   deadline: number | null;
   drawOffer: Colour | null;
   claims: Claim[];
-  /** Legal moves in UCI; absent from a state that was already overtaken when it was sent. */
+  /** Legal moves in UCI; absent if a newer state existed when this was sent. */
   legal?: string[];
   /** Who asks to take a move back. */
   takebackOffer?: Colour;
   paused?: Pause;
-  /** Begun rated, and counts no more; only when true. */
+  /** Began as rated, no longer counts; only when true. */
   unrated?: boolean;
-  /** Computers that play for somebody who is away. */
+  /** Computers that play for absent players. */
   seats?: Levels;
-  /** Goes on without the clock that it began with; only when true. */
+  /** The game goes on without its clock; only when true. */
   withoutClock?: boolean;
   /** A hint was taken or a move undone; only when true. */
   helped?: boolean;
@@ -405,7 +405,7 @@ export interface PlayedMove {
   san: string;
   /** The mover's clock after the move, in ms; 0 without a clock. */
   clock: number;
-  /** A computer made it for whoever has the seat; only when true. */
+  /** A computer played it for the seat's player; only when true. */
   byComputer?: boolean;
 }
 
@@ -426,13 +426,13 @@ export interface GameChange {
   kind: 'clocksStarted' | 'created' | 'drawClosed' | 'drawOffered' | 'ended' | 'goingOnOffered' | 'hinted' | 'levelChanged' | 'move' | 'paused' | 'seatReturned' | 'seatTaken' | 'takebackClosed' | 'takebackOffered' | 'takenBack' | 'timeGiven' | 'wentOn';
   by: Colour | null;
   state: GameState;
-  /** A computer made the move for whoever has the seat; only when true. */
+  /** A computer played it for the seat's player; only when true. */
   byComputer?: boolean;
-  /** With another level of the computer. */
+  /** With the new level of the computer. */
   info?: GameInfo;
 }
 
-/** What was missed, in order. */
+/** The events since the version of `sub`, in order. */
 export interface Events {
   t: 'events';
   game: string;
@@ -446,14 +446,14 @@ export interface GameEvent {
   kind: 'clocksStarted' | 'created' | 'drawClosed' | 'drawOffered' | 'ended' | 'goingOnOffered' | 'hinted' | 'levelChanged' | 'move' | 'paused' | 'seatReturned' | 'seatTaken' | 'takebackClosed' | 'takebackOffered' | 'takenBack' | 'timeGiven' | 'wentOn';
   by: Colour | null;
   state: GameState;
-  /** A computer made the move for whoever has the seat; only when true. */
+  /** A computer played it for the seat's player; only when true. */
   byComputer?: boolean;
-  /** With another level of the computer. */
+  /** With the new level of the computer. */
   info?: GameInfo;
   game: string;
 }
 
-/** A command was committed. Of a line of chat only `id` and `game`. */
+/** A command was committed. For a chat line only `id` and `game`. */
 export interface Ack {
   t: 'ack';
   id: string;
@@ -476,7 +476,7 @@ export interface Nack {
   message: string;
 }
 
-/** Who said a line of chat. */
+/** The sender of a chat line. */
 export interface Speaker {
   id: string;
   name: string;
@@ -493,17 +493,17 @@ export interface Line {
   at: number;
 }
 
-/** What the computer would play. */
+/** A hint: the move that the computer would play. */
 export interface Hinted {
   t: 'hint';
   game: string;
-  /** Of the position that it is for. */
+  /** The ply of the hint's position. */
   ply: number;
   uci: string;
   san: string;
 }
 
-/** The other player has left, or is back. */
+/** The opponent has left, or is back. */
 export interface Presence {
   t: 'presence';
   game: string;
@@ -515,13 +515,13 @@ export interface Presence {
   claimIn?: number;
 }
 
-/** How often and how long somebody was away in a game. */
+/** How often and for how many ms a player was away in a game. */
 export interface Away {
   times: number;
   ms: number;
 }
 
-/** How often and how long each was away, once the game is over. */
+/** The absences of both players, once the game is over. */
 export interface Absences {
   t: 'absences';
   game: string;
@@ -531,7 +531,7 @@ export interface Absences {
 
 /** An invitation. */
 export interface Challenge {
-  /** Also of the game that it becomes. */
+  /** Also the id of the game after acceptance. */
   id: string;
   status: 'accepted' | 'canceled' | 'created' | 'declined' | 'offline';
   challenger: Seated | null;
@@ -541,23 +541,23 @@ export interface Challenge {
   rules?: ShownRules;
   timeControl: Clock | PerMove | Correspondence | Unlimited;
   rated: boolean;
-  /** Asked for by the challenger. */
+  /** The challenger's choice. */
   color: 'black' | 'random' | 'white';
   finalColor: Colour | null;
   initialFen: string | null;
   /** Server time, in ms since 1970. */
   createdAt: number;
-  /** At the earliest, of a live one to a person. */
+  /** For a live one to a person, the earliest. */
   expiresAt: number | null;
   declineReason: string | null;
   open: boolean;
   name: string | null;
   rematchOf: string | null;
-  /** The challenge that it answers with other terms. */
+  /** The challenge that this counter-offer answers. */
   counterTo: string | null;
 }
 
-/** A game in a player's own affairs. */
+/** A game in a player's own events. */
 export interface GameSummary {
   id: string;
   v: number;
@@ -565,7 +565,7 @@ export interface GameSummary {
   state: GameState;
 }
 
-/** How a party plays. */
+/** The settings of a party. */
 export interface PartySettings {
   /** Seconds for each turn; 0 for none. */
   turnLimit: number;
@@ -576,13 +576,13 @@ export interface PartySettings {
   rules?: ShownRules;
 }
 
-/** Somebody in a party. */
+/** A member of a party. */
 export interface PartyMember {
   /** Empty for the players of an imported game. */
   id: string;
   name: string;
   guest: boolean;
-  /** Where there is one. */
+  /** Only if the player has one. */
   title?: string;
   /** The computer's, 1-10. */
   level?: number;
@@ -598,7 +598,7 @@ export interface Party {
   host: string;
   settings: PartySettings;
   members: PartyMember[];
-  /** The two who play next; nobody while there are not two. */
+  /** The two who play next; empty without two. */
   next: string[];
   game: string | null;
   /** Server time, in ms since 1970. */
@@ -606,7 +606,7 @@ export interface Party {
   closed: boolean;
 }
 
-/** The signed-in player's own affairs. */
+/** An event of the signed-in player. */
 export interface PlayerFrame {
   t: 'player';
   kind: 'challenge' | 'challengeCanceled' | 'challengeDeclined' | 'gameFinish' | 'gameStart' | 'party' | 'reminder';
@@ -614,7 +614,7 @@ export interface PlayerFrame {
   challenge?: Challenge;
   game?: GameSummary;
   party?: Party;
-  /** Of a reminder. */
+  /** For a reminder. */
   deadline?: number;
 }
 
@@ -626,14 +626,14 @@ export interface Gone {
   message: string;
 }
 
-/** A frame could not be read, or asks for too much. */
+/** A frame could not be parsed, or exceeds a limit. */
 export interface Fault {
   t: 'error';
   code: RefusalCode;
   message: string;
   /** A field, or a place in the text. */
   at?: string;
-  /** The frame's, where it had one. */
+  /** The id of the frame, if it had one. */
   id?: string;
 }
 
