@@ -94,7 +94,7 @@ class Firing:
             await self._fire(alarm)
         except (RedisError, Overloaded) as error:
             # An alarm whose result was not stored is fired again when its lease ends, and refused as overtaken.
-            log.debug("answer for %s not written down: %s", alarm, error)
+            log.debug("the answer for %s is not stored: %s", alarm, error)
         except Exception:
             log.exception("firing %s failed", alarm)
         finally:
@@ -129,7 +129,7 @@ class Firing:
             STALE_FIRES.inc()
             await self._forget(alarm)
         elif isinstance(standing, Refusal):
-            log.warning("%s: the game cannot be told: %s %s", alarm, standing.code, sentence(standing.text))
+            log.warning("%s: the game's state is not available: %s %s", alarm, standing.code, sentence(standing.text))
             await self._again(alarm, "unavailable")
         elif standing.wish == alarm:
             early = standing.at_ms < alarm.deadline_ms + self._settings.flag_grace_ms

@@ -1,7 +1,7 @@
 """`python -m services.game serve` runs the service; `migrate` brings the database to the newest schema.
 
-For whoever runs the server, at a running service (FLAGFALL_GAME_TARGET): `close NAME` closes an account, and
-`password NAME` sets the password that is read from the standard input.
+For the server's operator, at a running service (FLAGFALL_GAME_TARGET): `close NAME` closes an account, and `password
+NAME` sets its password, read from standard input.
 """
 
 import argparse
@@ -23,7 +23,7 @@ def main() -> int:
     for name in ("serve", "migrate"):
         commands.add_parser(name)
     for name in ("close", "password"):
-        commands.add_parser(name).add_argument("name", help="of the account")
+        commands.add_parser(name).add_argument("name", help="the name of the account")
     given = parser.parse_args()
     settings = load(GameSettings)
     if given.command == "serve":

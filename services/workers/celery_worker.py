@@ -113,7 +113,7 @@ async def tell_engine(redis: Redis, mover: Mover, facts: dict[str, str], setting
         try:
             await redis.set(COMPUTER_ENGINE, mover.engine_name, ex=settings.engine_told_s)
         except RedisError as error:
-            log.debug("the gateway is not told: %s", error)
+            log.debug("the engine's name is not published: %s", error)
         await asyncio.sleep(TELL_PERIOD_S)
 
 
@@ -183,4 +183,4 @@ async def finish(celery: "asyncio.Future[None]", bridge: Bridge, drain_ms: int) 
         log.warning("%d tasks go back into the queue", bridge.cancel_all())
         await asyncio.wait([celery], timeout=REQUEUE_MS / 1000)
     if not celery.done():
-        log.warning("Celery does not end; what it had is given out again after the visibility timeout")
+        log.warning("Celery does not end; its tasks are delivered again after the visibility timeout")

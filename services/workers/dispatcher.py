@@ -108,7 +108,7 @@ class Dispatcher:
             except GroupLost as error:
                 self._lost(error)
             except (*AWAY, GameUnavailable) as error:
-                log.warning("waiting turns not looked at: %s: %s", type(error).__name__, error)
+                log.warning("waiting turns cannot be read: %s: %s", type(error).__name__, error)
                 await asyncio.sleep(self._settings.dispatch_pause_ms / 1000)
                 if missed:
                     self._missed.set()
@@ -129,7 +129,7 @@ class Dispatcher:
 
     async def _dispatch(self, batch: Batch, cause: str) -> None:
         if batch.torn:
-            log.warning("events were lost before anybody was done with them")
+            log.warning("entries were trimmed or unreadable before a dispatcher handled them")
             STREAM_REFETCHES.labels("torn").inc()
             self._missed.set()
         if not batch.places:

@@ -68,7 +68,7 @@ class EventGroup:
                 await self._make(name, place)
             elif why := lost(stream, place, place):
                 place = put_right(stream, place)
-                log.warning("the group of %s was %s: it goes on at %s", name, why, place.id)
+                log.warning("the consumer group of %s was %s: it continues at %s", name, why, place.id)
                 await self._redis.xgroup_setid(name, GROUP, place.id, entries_read=place.count)
             places[name] = place
         self._seen, self._places = seen, places

@@ -87,7 +87,7 @@ class Work:
             move = await self._mover.choose(position, level_of(turn.level))
             answer = await self._patiently(lambda: self._submit(turn, move))
         except GameUnavailable as error:
-            log.warning("ply %d is left to be asked for again: %s", turn.ply, error)
+            log.warning("ply %d waits to be queued again: %s", turn.ply, error)
             if position is not None:
                 move_counted(position.mode, "computer", RefusalCode.UNAVAILABLE).inc()
             return "unavailable"
@@ -125,7 +125,7 @@ class Work:
             move = await self._mover.choose(position, hint_level(self._settings.hint_nodes))
             refusal = await self._game.give_hint(hint, move)
         except GameUnavailable as error:
-            log.warning("a hint at ply %d was not given: %s", hint.ply, error)
+            log.warning("a hint at ply %d was not sent: %s", hint.ply, error)
             return "unavailable"
         return "given" if refusal is None else "late"
 

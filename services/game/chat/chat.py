@@ -79,7 +79,7 @@ class Chat:
             async with asyncio.timeout(self._settings.call_timeout_ms / 1000):
                 await self._publisher.publish_chat(line)
         except (RedisError, OSError, TimeoutError) as error:
-            log.warning("a line of chat is not published, it is in the list: %s", type(error).__name__)
+            log.warning("a chat line is stored but not published: %s", type(error).__name__)
         return line
 
     async def _writer(

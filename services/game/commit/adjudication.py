@@ -165,7 +165,7 @@ class Adjudications:
 def count(verdict: Forfeited, game: Game) -> None:
     """Count the result of a forfeit: `win`, `draw`, or `undetermined` (a win, since the search did not decide)."""
     if verdict.undetermined:
-        log.info("game %s is won while a mate was neither found nor excluded: %s", game.terms.id, game.standing.fen)
+        log.info("game %s is a win, since the search did not exclude a mate: %s", game.terms.id, game.standing.fen)
         FORFEITS.labels("undetermined").inc()
     else:
         FORFEITS.labels("draw" if verdict.outcome.winner is None else "win").inc()

@@ -46,7 +46,7 @@ async def answered(
     try:
         verdicts = await rules.judge([question for _, _, _, question in asked])
     except RulesUnavailable as error:
-        log.warning("%d moves wait for their conditional answers: %s", len(asked), error.reason)
+        log.warning("%d moves cannot get their conditional answers now: %s", len(asked), error.reason)
         for place, _, _, _ in asked:
             done[place] = error.refusal
         return done

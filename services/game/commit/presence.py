@@ -26,7 +26,7 @@ class RedisPresence:
             async with asyncio.timeout(self._timeout_s):
                 return await self._read(games)
         except (RedisError, OSError, TimeoutError) as error:
-            log.warning("who is there cannot be read: %s", type(error).__name__)
+            log.warning("presence cannot be read: %s", type(error).__name__)
             return {}
 
     async def _read(self, games: Sequence[Game]) -> dict[str, Both[int | None]]:

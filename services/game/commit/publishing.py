@@ -132,7 +132,7 @@ class Publishing:
                     await connection.execute(_FLUSH, outbox_arrays(gone))
             except (SQLAlchemyError, OSError, TimeoutError) as error:
                 self.give_back(gone)
-                log.warning("published rows stay in the outbox for now: %s", type(error).__name__)
+                log.warning("published rows cannot be deleted from the outbox now: %s", type(error).__name__)
 
     async def relay(self, now_ms: Callable[[], int]) -> None:
         """Publish old outbox rows periodically, without end. `now_ms` returns the database's time."""

@@ -33,7 +33,7 @@ async def count_database(engine: AsyncEngine) -> None:
         try:
             await count_database_once(engine)
         except STORE_ERRORS as error:
-            log.debug("the database does not tell of itself: %s", type(error).__name__)
+            log.debug("the database's statistics cannot be read: %s", type(error).__name__)
         await asyncio.sleep(PERIOD_S)
 
 

@@ -60,7 +60,7 @@ async def bring_up_to_date(settings: GameSettings) -> None:
             except DBAPIError as error:
                 if getattr(error.orig, "sqlstate", None) not in IN_USE or time.monotonic() >= until_s:
                     raise meaning_of(error) from error
-                log.info("a table is in use, so everybody goes first: the steps are tried again")
+                log.info("a table is in use: the steps let go of their locks and are tried again")
             await asyncio.sleep(RETRY_PAUSE_S)
     finally:
         await engine.dispose()

@@ -214,7 +214,7 @@ async def pasts(connection: AsyncConnection, wanted: Mapping[str, int]) -> dict[
         payload = row.payload if row.ply else row.created
         event = readable_event(payload, row.game_id) if payload is not None else None
         if event is None or len(moves) != row.ply:
-            log.error("game %s: %d moves are there of %d", row.game_id, len(moves), row.ply)
+            log.error("game %s: %d of its %d moves are readable", row.game_id, len(moves), row.ply)
             continue
         state = event.state
         found[row.game_id] = Past(row.ply, moves, state.white_ms, state.black_ms, state.last_uci, state.last_san)

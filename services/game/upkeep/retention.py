@@ -39,7 +39,7 @@ class Retention:
             if guests == limit:
                 self._guests_due_ms = 0
         if games or lines or guests:
-            log.info("removed as too old: %d games, %d lines of chat, %d guests", games, lines, guests)
+            log.info("deleted as too old: %d games, %d chat lines, %d guests", games, lines, guests)
         return max(games, lines, guests)
 
     async def _games(self, before_ms: int, limit: int) -> int:

@@ -102,7 +102,7 @@ class Sweep:
             forgotten = await closing.forget_due(self._engine, self._beats.now_ms(), limit)
             await self._retention.remove(self._beats.now_ms(), limit)
         except STORE_ERRORS as error:
-            log.warning("nothing more is forgotten in this sweep: %s: %s", type(error).__name__, error)
+            log.warning("this sweep deletes no more old data: %s: %s", type(error).__name__, error)
             return 0
         return forgotten
 
@@ -134,7 +134,7 @@ class Sweep:
             # If nothing is known about a player, the absence begins now.
             await self._presence.begin_anew([game.terms.id for game in games], 2 * self._path.limits.abandoned_ms)
         except (RedisError, OSError) as error:
-            log.warning("nobody counts as gone: %s", type(error).__name__)
+            log.warning("presence is unknown, so no game is abandoned: %s", type(error).__name__)
             return 0
         away = await self._presence.away_ms(games)
         gone = [game for game in games if _both_gone(away.get(game.terms.id), self._path.limits.abandoned_ms)]

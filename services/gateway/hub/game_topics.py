@@ -146,7 +146,7 @@ class GameTopics(Topics[GameTopic, GameListener]):
         try:
             await self._fetch(topic)
         except UNREACHABLE as error:
-            log.info("game %s: cannot be brought forward: %s", topic.id, why(error))
+            log.info("game %s: newer events cannot be fetched: %s", topic.id, why(error))
 
     def _lacks(self, game: HeldGame, since: int) -> bool:
         """Whether events after `since` are missing here, and few enough to fetch."""
@@ -162,7 +162,7 @@ class GameTopics(Topics[GameTopic, GameListener]):
             try:
                 fetched = await self._reader.fetch(game_pb2.FetchItem(game_id=topic.id, since_version=since))
             except UNREACHABLE as error:
-                log.info("game %s: resumes with the whole game: %s", topic.id, why(error))
+                log.info("game %s: a resume gets the whole game: %s", topic.id, why(error))
                 return
             if topic.game is not game:
                 return

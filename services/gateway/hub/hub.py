@@ -241,7 +241,7 @@ class Hub:
                     log.debug("epoch: %s", error)
                 else:
                     if known is not None and found != known:
-                        log.warning("Redis is another one, or has lost its memory: asking for all games again")
+                        log.warning("this is another Redis, or it has lost its data: refetching all games")
                         STREAM_REFETCHES.labels("epoch").inc()
                         for topics in self._of_games:
                             topics.doubt("epoch")

@@ -161,6 +161,6 @@ async def beat(game: GameClient, period_ms: int, pause_ms: int) -> None:
             await asyncio.sleep(pause_ms / 1000)
             continue
         if failed:
-            log.info("a beat again, after %d that failed", failed)
+            log.info("beats succeed again, after %d failures", failed)
             failed = 0
         await asyncio.sleep(period_ms / 1000)

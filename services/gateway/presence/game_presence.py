@@ -124,7 +124,7 @@ class GamePresence:
                     await self._round(asking)
                 except AWAY as error:
                     if not self._failed:
-                        log.warning("who is there is not known for now: %s", type(error).__name__)
+                        log.warning("presence is not known for now: %s", type(error).__name__)
                     self._failed = True
                 await asyncio.sleep(min(0.2, period_s))
                 try:
@@ -216,7 +216,7 @@ class GamePresence:
         try:
             reply = await self._ask(command)
         except Exception as error:  # whatever it was, the next round tries again
-            log.warning("the seats of game %s stay as they are: %s", command.game_id, type(error).__name__)
+            log.warning("the seats of game %s cannot change now: %s", command.game_id, type(error).__name__)
             return
         finally:
             seat.asking = False
@@ -233,7 +233,7 @@ class GamePresence:
                 notes = await cast("Awaitable[dict[bytes, bytes]]", self._redis.hgetall(key))
                 await self._redis.pexpire(key, self._settings.game_presence_told_ms)
         except AWAY as error:
-            log.info("nobody is told who was away: %s", type(error).__name__)
+            log.info("the absences of a game are not reported: %s", type(error).__name__)
             return
         until_ms, gone_ms = seat.game.state.ended_ms, self._settings.gone_ms
         white, black = (Away(*absences(notes, side, since_ms, until_ms, gone_ms)) for side in _WORDS.values())

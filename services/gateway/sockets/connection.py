@@ -298,7 +298,7 @@ class Connection:
             try:
                 _, missed = await self._room.hub.join_player(effect.player_id, self, effect.seq)
             except HubRefused as error:
-                log.info("player %s cannot be followed yet: %s", effect.player_id, error)
+                log.info("the events of player %s cannot be followed yet: %s", effect.player_id, error)
                 await asyncio.sleep(pause_s)
                 pause_s = min(self._settings.join_retry_max_ms / 1000, pause_s * 2)
             else:

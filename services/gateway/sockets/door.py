@@ -102,4 +102,4 @@ class WebSocketDoor:
     def _seen_through(self, task: asyncio.Task[None]) -> None:
         self._commands.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
-            log.error("a command was not seen through", exc_info=error)
+            log.error("a command was not finished", exc_info=error)

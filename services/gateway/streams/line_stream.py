@@ -74,7 +74,7 @@ class LineStream(Response):
                 async with asyncio.timeout(self._unread_s):
                     await send({"type": "http.response.body", "body": entry, "more_body": True})
             except TimeoutError:
-                log.info("a stream is given up: nothing was read for %.0f s", self._unread_s)
+                log.info("a stream is closed: its reader took nothing for %.0f s", self._unread_s)
                 return  # left incomplete, so that the server closes the connection
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
