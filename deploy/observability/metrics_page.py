@@ -12,16 +12,16 @@ _HEAD = """\
 # Metrics
 
 Made from [`deploy/observability/metrics.toml`](../deploy/observability/metrics.toml) by
-`python -m deploy.observability.metrics_page`; the tests hold the inventory against /metrics of every process that
-plays, and every rule and dashboard against the inventory.
+`python -m deploy.observability.metrics_page`; the tests compare the inventory with /metrics of every process in
+play, and every rule and dashboard with the inventory.
 
-Every process shows its numbers at `/metrics` of its admin port. One process is one pod, so nothing is merged inside it.
+Every process exports its metrics at `/metrics` of its admin port. One process is one pod, so nothing is merged in it.
 Prometheus adds `job`, the component (rules, game, clock, dispatcher, worker, beat, gateway), and `instance`, the pod.
 
 - Units are seconds and bytes. Labels are from small fixed sets; no label holds an id, a name or an address.
 - Series of known labels begin at 0, so that the first count is an increase.
-- **Across replicas** says how to put a service's pods together. `max`: all of them tell of the same thing in a store,
-  and a sum would count it once a replica.
+- **Across replicas** says how to combine a service's pods. `max`: all of them report the same thing in a store,
+  and a sum would count it once for each replica.
 - **SLO** marks what the service levels are made of; their thresholds are bucket bounds (`le="0.25"`).
 """
 

@@ -10,10 +10,10 @@ from services.runtime.settings import Settings
 class CommandLimits(Settings):
     """Declared once for both services. A changed limit must be set for both of them."""
 
-    move_chars_max: int = Field(32, ge=5, description="Characters of a move at the most.")
-    given_ms_min: int = Field(5_000, ge=1_000, description="Time that may be given at once at the least.")
-    given_ms_most: int = Field(60_000, ge=1_000, description="Time that may be given at once at the most.")
-    chat_chars_max: int = Field(140, ge=1, description="Characters of a line of chat at the most.")
+    move_chars_max: int = Field(32, ge=5, description="The most characters of a move.")
+    given_ms_min: int = Field(5_000, ge=1_000, description="The least time that may be given at once.")
+    given_ms_most: int = Field(60_000, ge=1_000, description="The most time that may be given at once.")
+    chat_chars_max: int = Field(140, ge=1, description="The most characters of a chat line.")
 
     @property
     def given_s_min(self) -> int:

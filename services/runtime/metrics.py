@@ -12,16 +12,14 @@ SECONDS = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 
 
 BUILD = Info("flagfall_build", "What runs here.")
 READY = Gauge("flagfall_ready", "1 while the check passes; the check `all` is what /readyz answers.", ["check"])
-DRAINING = Gauge("flagfall_draining", "1 from the moment this process was asked to stop.")
+DRAINING = Gauge("flagfall_draining", "1 after this process was asked to stop.")
 LOOP_LAG = Histogram("flagfall_event_loop_lag_seconds", "How late the event loop wakes up.", buckets=SECONDS)
 BATCH_SIZE = Histogram(
-    "flagfall_batch_size", "Items that left together.", ["hop"], buckets=(1, 2, 4, 8, 16, 32, 64, 128, 256)
+    "flagfall_batch_size", "Items sent in one batch.", ["hop"], buckets=(1, 2, 4, 8, 16, 32, 64, 128, 256)
 )
 BATCH_SECONDS = Histogram("flagfall_batch_duration_seconds", "Time of one batch on one hop.", ["hop"], buckets=SECONDS)
-BATCH_REFUSED = Counter("flagfall_batch_refused_total", "Items refused since too many were waiting.", ["hop"])
-MOVES = Counter(
-    "flagfall_moves_total", "Moves sent through this process, by what came of them.", ["mode", "actor", "outcome"]
-)
+BATCH_REFUSED = Counter("flagfall_batch_refused_total", "Items refused because too many were waiting.", ["hop"])
+MOVES = Counter("flagfall_moves_total", "Moves sent through this process, by outcome.", ["mode", "actor", "outcome"])
 """`actor` is person or bot at a gateway, computer at a worker; `outcome` is accepted or the code of the refusal."""
 UNKNOWN_MODE = "unknown"
 """The mode for a refusal that does not contain the game's mode."""
@@ -32,13 +30,11 @@ RPC_SECONDS = Histogram(
 )
 RPC_TOTAL = Counter("flagfall_rpc_total", "gRPC calls answered, by status.", ["method", "code"])
 EVENTS_PUBLISHED = Counter("flagfall_events_published_total", "Events sent to Redis.", ["outcome"])
-REDIS_RECONNECTS = Counter(
-    "flagfall_redis_reconnects_total", "Times a lasting use of Redis went on after it was lost.", ["use"]
-)
+REDIS_RECONNECTS = Counter("flagfall_redis_reconnects_total", "Reconnects of a lasting Redis connection.", ["use"])
 """`use` is pubsub, publisher, stream or group."""
-REDIS_MEMORY_USED = Gauge("flagfall_redis_memory_used_bytes", "Memory that a Redis uses, as it says.", ["store"])
+REDIS_MEMORY_USED = Gauge("flagfall_redis_memory_used_bytes", "Memory that a Redis reports as used.", ["store"])
 REDIS_MEMORY_MAX = Gauge("flagfall_redis_memory_max_bytes", "Memory that a Redis may use; 0 for no limit.", ["store"])
-STREAM_REFETCHES = Counter("flagfall_stream_refetches_total", "Times a listener had to ask for everything.", ["reason"])
+STREAM_REFETCHES = Counter("flagfall_stream_refetches_total", "Times a listener had to refetch everything.", ["reason"])
 
 
 def from_zero(metric: Counter | Histogram, *values: Iterable[str]) -> None:

@@ -13,33 +13,33 @@ class WorkersSettings(Settings):
 
     broker_url: str = Field("", description="Celery's broker; empty: the Redis of redis_url, its next database.")
     visibility_timeout_s: int = Field(
-        60, ge=5, description="When a Redis broker gives out again what a vanished worker had; longer than any task."
+        60, ge=5, description="When a Redis broker delivers the tasks of a dead worker again; longer than any task."
     )
 
     dispatch_read_max: int = Field(200, ge=1, description="Entries of each stream that are read at once.")
     dispatch_block_ms: int = Field(1_000, ge=1, description="How long a dispatcher waits for events in one read.")
     dispatch_lease_ms: int = Field(
-        3_000, ge=10, description="After this a dispatcher takes what another has read and not finished."
+        3_000, ge=10, description="After this a dispatcher claims events that another one has read and not finished."
     )
     dispatch_pause_ms: int = Field(250, ge=1, description="Pause after a failure of Redis or the broker.")
     dispatch_forget_ms: int = Field(
-        600_000, ge=1_000, description="A consumer that owes nothing and asked for nothing so long belongs to the dead."
+        600_000, ge=1_000, description="A consumer without pending events and reads for so long counts as dead."
     )
-    dispatch_forget_rounds: int = Field(60, ge=1, description="Rounds of reconciling between two looks for the dead.")
-    turn_lost_ms: int = Field(
-        10_000, ge=100, description="A computer's turn that waits longer is put into the queue again."
+    dispatch_forget_rounds: int = Field(
+        60, ge=1, description="Rounds of reconciling between two checks for dead consumers."
     )
-    reconcile_period_ms: int = Field(3_000, ge=10, description="How often the turns that wait are asked for.")
-    reconcile_turns_max: int = Field(500, ge=1, description="Turns that one such answer may hold.")
+    turn_lost_ms: int = Field(10_000, ge=100, description="A computer's turn that waits longer is queued again.")
+    reconcile_period_ms: int = Field(3_000, ge=10, description="How often waiting turns are fetched.")
+    reconcile_turns_max: int = Field(500, ge=1, description="The most turns in one such answer.")
     reconcile_queue_max: int = Field(
-        1_000, ge=1, description="With a longer queue turns are late, not lost, and none is put in again."
+        1_000, ge=1, description="With a longer queue turns are late, not lost, and none is queued again."
     )
     broker_connect_s: int = Field(2, ge=1, description="How long connecting to the broker may take.")
     broker_answer_s: int = Field(5, ge=1, description="How long the broker may take for an answer.")
     gauges_period_ms: int = Field(2_000, ge=100, description="How often the queues are measured.")
 
     hint_period_ms: int = Field(
-        2_000, ge=100, description="A hint that is asked for again sooner is not searched twice."
+        2_000, ge=100, description="A hint that is requested again earlier is not searched twice."
     )
     hint_nodes: int = Field(
         30_000, ge=1, le=200_000, description="Positions that are searched for a hint, by an engine at full strength."
@@ -53,12 +53,12 @@ class WorkersSettings(Settings):
     heartbeat_dead_ms: int = Field(
         180_000,
         ge=100,
-        description="One whose heartbeats stay away longer than this, though the broker answers, is to be started anew;"
+        description="One without heartbeats for longer than this, although the broker answers, must be restarted;"
         " longer than any task, since all threads may be at work.",
     )
     list_timeout_ms: int = Field(5_000, ge=10, description="Deadline of one call for waiting turns, or of a sweep.")
-    submit_tries_max: int = Field(5, ge=1, description="Times that a task asks a game service that is away.")
-    submit_pause_ms: int = Field(100, ge=1, description="Pause before the second time; doubles each time.")
+    submit_tries_max: int = Field(5, ge=1, description="How often a task calls an unavailable game service.")
+    submit_pause_ms: int = Field(100, ge=1, description="Pause before the second call; doubles each time.")
 
     engine_command: str = Field(
         "",
@@ -69,16 +69,16 @@ class WorkersSettings(Settings):
         4_000, ge=10, description="How long an engine may take for a move; then it is killed and replaced."
     )
     engine_retry_ms: int = Field(
-        30_000, ge=0, description="After a failed start no engine is started for so long; the small search moves."
+        30_000, ge=0, description="Pause after a failed start of an engine; meanwhile the small search moves."
     )
     engine_hash_mb: int = Field(4, ge=1, le=4096, description="Memory of each engine for positions it has seen.")
     engine_line_bytes_max: int = Field(16_384, ge=1024, description="Longest line that an engine may print.")
-    engine_told_s: int = Field(30, ge=3, description="How long the gateway may believe which engine is in use.")
-    search_nodes_max: int = Field(2_000, ge=1, description="Positions that the own small search looks at, at most.")
+    engine_told_s: int = Field(30, ge=3, description="How long the published name of the engine is valid.")
+    search_nodes_max: int = Field(2_000, ge=1, description="The most positions that our small search reads.")
 
-    sweep_period_s: float = Field(60, gt=0, description="How often what has expired is swept.")
+    sweep_period_s: float = Field(60, gt=0, description="How often a sweep runs.")
     sweep_limit: int = Field(200, ge=1, description="Games that one call of a sweep may end.")
-    sweep_rounds_max: int = Field(100, ge=1, description="Calls of one sweep while there is more.")
+    sweep_rounds_max: int = Field(100, ge=1, description="The most calls of one sweep while more is left.")
 
     @property
     def think_ms(self) -> int:

@@ -9,7 +9,7 @@ from services.runtime.metrics import MOVE_OUTCOMES, MOVES, from_zero
 from services.workers.celery_app import ENGINE_MOVE, FIND_HINT, SWEEP_EXPIRED
 from services.workers.levels import LEVELS
 
-TASKS = Counter("flagfall_tasks_total", "Tasks done, by what came of them.", ["task", "outcome"])
+TASKS = Counter("flagfall_tasks_total", "Tasks done, by outcome.", ["task", "outcome"])
 TASK_SECONDS = Histogram(
     "flagfall_task_duration_seconds",
     "Time of one task, from its start in a worker to its end.",
@@ -18,7 +18,7 @@ TASK_SECONDS = Histogram(
 )
 REPLY_LATENESS = Histogram(
     "flagfall_engine_reply_lateness_seconds",
-    "How much later than an engine's time for a move the computer's move was committed; 0 when earlier.",
+    "How long after an engine's time for a move the computer's move was committed; 0 when earlier.",
     buckets=(0.0, 0.1, 0.25, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0),
 )
 ENGINE_THINK = Histogram(
@@ -30,7 +30,7 @@ ENGINE_THINK = Histogram(
 ENGINE_FAILURES = Counter(
     "flagfall_engine_failures_total", "Engines that failed and were killed, or could not be started.", ["reason"]
 )
-MOVES_BY = Counter("flagfall_computer_moves_total", "Moves found, by what found them.", ["by"])
+MOVES_BY = Counter("flagfall_computer_moves_total", "Moves of the computer, by what found them.", ["by"])
 
 OUTCOMES = {
     ENGINE_MOVE: ("played", "repeated", "outdated", "late", "refused", "unavailable", "malformed"),

@@ -26,13 +26,13 @@ from services.runtime.metrics import from_zero
 
 log = logging.getLogger(__name__)
 
-FORFEITS = Counter(
-    "flagfall_game_forfeits_total", "Flags and resignations by whether the other side could still win.", ["decided"]
+FORFEITS = Counter("flagfall_game_forfeits_total", "Flag falls and resignations, by result.", ["decided"])
+SEARCHES = Counter(
+    "flagfall_game_adjudications_total", "Flag falls and resignations searched outside the commit path.", ["outcome"]
 )
-SEARCHES = Counter("flagfall_game_adjudications_total", "Forfeits searched beside the commit path.", ["outcome"])
 from_zero(FORFEITS, ("win", "draw", "undetermined"))
 from_zero(SEARCHES, ("decided", "undetermined", "failed", "crowded"))
-UNDER_WAY = Gauge("flagfall_game_adjudications_under_way", "Forfeits whose search is waiting or under way.")
+UNDER_WAY = Gauge("flagfall_game_adjudications_under_way", "Such searches that wait or run.")
 
 BEING_SEARCHED = Refusal(
     RefusalCode.UNAVAILABLE,

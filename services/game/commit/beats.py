@@ -22,7 +22,7 @@ from services.runtime.database_clock import DatabaseClock, steady_ms
 log = logging.getLogger(__name__)
 
 OUTAGES_TOTAL = Counter(
-    "flagfall_outages_total", "Outages recorded by this process: nobody could move, and all got their time back."
+    "flagfall_outages_total", "Outages recorded by this process: nobody could move, and the time was given back."
 )
 BEAT_AGE = Gauge("flagfall_beat_age_seconds", "Age of the last committed beat, as this process knows it.")
 

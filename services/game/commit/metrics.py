@@ -11,8 +11,8 @@ from services.game.wire.replies import CommandResult
 from services.runtime.metrics import SECONDS, from_zero
 
 COMMANDS = Counter("flagfall_commands_total", "Commands decided.", ["action", "outcome"])
-RACES_LOST = Counter("flagfall_races_lost_total", "Saves that found the version moved: decided anew.")
-SAVES_FAILED = Counter("flagfall_saves_failed_total", "Batches that failed as a whole: tried one by one.")
+RACES_LOST = Counter("flagfall_races_lost_total", "Saves that found a newer version: decided again.")
+SAVES_FAILED = Counter("flagfall_saves_failed_total", "Batches that failed as a whole: their items were tried alone.")
 RETRIES = Counter("flagfall_commit_retries_total", "Commands decided once more.", ["reason"])
 STAGE_SECONDS = Histogram(
     "flagfall_move_stage_seconds", "Time of one stage of a batch on the commit path.", ["stage"], buckets=SECONDS

@@ -20,7 +20,7 @@ STORE_ERRORS = (SQLAlchemyError, OSError, TimeoutError)
 """The exceptions of a statement while PostgreSQL is away, or when it refuses the statement."""
 
 POOL_WAIT = Histogram("flagfall_pool_wait_seconds", "Time until a transaction had its connection.", buckets=SECONDS)
-POOL_IN_USE = Gauge("flagfall_pool_connections_in_use", "Connections to PostgreSQL that are at work.")
+POOL_IN_USE = Gauge("flagfall_pool_connections_in_use", "Connections to PostgreSQL in use.")
 POOL_MAX = Gauge("flagfall_pool_connections_max", "Connections to PostgreSQL that this process may have.")
 
 ANSWER_MARGIN_S = 1.0

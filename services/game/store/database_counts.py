@@ -14,7 +14,7 @@ log = logging.getLogger(__name__)
 SIZE = Gauge("flagfall_database_size_bytes", "Size of the database on disk.")
 CONNECTIONS = Gauge(
     "flagfall_database_connections",
-    "Connections to this database that PostgreSQL shows to the service, of everybody.",
+    "All connections to this database that PostgreSQL shows to the service.",
 )
 CONNECTIONS_MAX = Gauge("flagfall_database_connections_max", "Connections that PostgreSQL allows.")
 

@@ -16,7 +16,7 @@ from services.game.wire.extra_bytes import extra_from_bytes
 
 log = logging.getLogger(__name__)
 
-GAMES_ACTIVE = Gauge("flagfall_games_active", "Games that are going on, counted in the database.", ["mode"])
+GAMES_ACTIVE = Gauge("flagfall_games_active", "Running games, counted in the database.", ["mode"])
 GAMES_WITHOUT_TIMER = Gauge("flagfall_games_without_timer", "Games whose time runs without a deadline: must be 0.")
 
 PERIOD_S = 15.0

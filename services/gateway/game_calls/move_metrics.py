@@ -9,14 +9,17 @@ from services.domain.time_control import MODES
 from services.runtime.metrics import MOVE_OUTCOMES, MOVES, SECONDS, UNKNOWN_MODE, from_zero
 
 MOVE_SECONDS = Histogram(
-    "flagfall_move_duration_seconds", "From a move's receipt to its answer, whatever it is.", ["mode"], buckets=SECONDS
+    "flagfall_move_duration_seconds",
+    "From a move's receipt to its answer, accepted or refused.",
+    ["mode"],
+    buckets=SECONDS,
 )
 ILLEGAL_REPEATS = Counter(
     "flagfall_illegal_move_repeats_total",
     "Illegal moves that the same player had sent in the same game just before.",
 )
 SUBMIT_RETRIES = Counter(
-    "flagfall_submit_retries_total", "Commands that were sent once more since the game service was away."
+    "flagfall_submit_retries_total", "Commands that were retried because the game service was unavailable."
 )
 
 from_zero(MOVES, (*MODES, UNKNOWN_MODE), ("person", "bot"), MOVE_OUTCOMES)

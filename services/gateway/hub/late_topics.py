@@ -16,7 +16,7 @@ from services.gateway.socket_settings import SocketSettings
 from services.pb.flagfall.v1 import events_pb2, game_pb2
 from services.runtime.spectator_delay import postponed
 
-HUB_LATE_GAMES = Gauge("flagfall_hub_late_games", "Games held for listeners who hear of them later.")
+HUB_LATE_GAMES = Gauge("flagfall_hub_late_games", "Games held for listeners with a delay.")
 
 _OF_NO_DOUBT = frozenset(["late", "silence", "gap", "torn"])
 """Reasons for a fetch that do not mean that an older event was missed."""

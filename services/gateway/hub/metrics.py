@@ -6,15 +6,15 @@ from services.domain.time_control import MODES
 from services.runtime.metrics import REDIS_RECONNECTS, SECONDS, STREAM_REFETCHES, from_zero
 
 WS_CONNECTIONS = Gauge("flagfall_ws_connections", "Open WebSocket connections.")
-WS_RESUMES = Counter("flagfall_ws_resumes_total", "Subscriptions answered, by how.", ["result"])
-WS_SLOW = Counter("flagfall_ws_slow_consumer_drops_total", "Connections closed since their reader was too slow.")
+WS_RESUMES = Counter("flagfall_ws_resumes_total", "Subscriptions answered, by kind of answer.", ["result"])
+WS_SLOW = Counter("flagfall_ws_slow_consumer_drops_total", "Connections closed because their reader was too slow.")
 WS_CLOSED = Counter("flagfall_ws_closed_total", "Connections closed, by close code.", ["code"])
 RESUME_SECONDS = Histogram(
     "flagfall_ws_resume_duration_seconds", "From a subscription to its answer.", ["result"], buckets=SECONDS
 )
 MOVE_DELIVERY = Histogram(
     "flagfall_move_delivery_seconds",
-    "From a move's receipt at the game service to the opponent's socket it was written to.",
+    "From a move's receipt at the game service to its write to the opponent's socket.",
     ["mode"],
     buckets=SECONDS,
 )
@@ -22,7 +22,7 @@ HUB_GAMES = Gauge("flagfall_hub_games", "Games held for listeners.")
 HUB_PLAYERS = Gauge("flagfall_hub_players", "Players followed for listeners.")
 HUB_LISTENERS = Gauge("flagfall_hub_listeners", "Listeners of games and players.")
 HUB_FETCHES = Counter("flagfall_hub_fetches_total", "Fetches by the hub, by reason.", ["reason"])
-HUB_DUPLICATES = Counter("flagfall_hub_duplicates_total", "Events that came again and were ignored.")
+HUB_DUPLICATES = Counter("flagfall_hub_duplicates_total", "Repeated events that were ignored.")
 HTTP_STREAMS = Gauge("flagfall_http_streams", "Open streams of lines.", ["kind"])
 """By kind: a player's own events, a game for its players, a challenge kept open by its challenger, or spectators."""
 for _kind in ("events", "game", "challenge", "watched"):

@@ -197,9 +197,7 @@ class GameState(_Shape, frozen=True, kw_only=True):
     ) = UNSET
     takeback_offer: Annotated[Colour, Meta(description="Who asks to take a move back.")] | UnsetType = UNSET
     paused: Pause | UnsetType = UNSET
-    unrated: Annotated[bool, Meta(description="Began as rated, no longer counts; only when true.")] | UnsetType = (
-        UNSET
-    )
+    unrated: Annotated[bool, Meta(description="Began as rated, no longer counts; only when true.")] | UnsetType = UNSET
     seats: Annotated[Levels, Meta(description="Computers that play for absent players.")] | UnsetType = UNSET
     without_clock: (
         Annotated[bool, Meta(description="The game goes on without its clock; only when true.")] | UnsetType
