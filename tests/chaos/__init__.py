@@ -1,4 +1,4 @@
-"""`make chaos`: kills under play, and a checker that knows every acknowledged move.
+"""`make chaos`: fault injection under play, and a checker that knows every acknowledged move.
 
 facts        what is known of a game: its row, its events, what its clients did and saw
 arithmetic   the checker's own clock: who has how much, when time is up, what an outage gives back

@@ -1,4 +1,4 @@
-"""`make chaos`: exit status 0 when nothing was lost and nobody was cheated, 1 otherwise, 2 for wrong options."""
+"""`make chaos`: exit status 0 if the checker found no violation, 1 otherwise, 2 for wrong options."""
 
 import argparse
 import asyncio
@@ -21,10 +21,12 @@ NEEDS_TWO_GATEWAYS = frozenset(["gateway-down"])
 
 def options(argv: list[str]) -> Options:
     """Parsed; ends the process for wrong ones."""
-    parser = argparse.ArgumentParser(prog="python -m tests.chaos", description="Kills under play; see docs/chaos.md.")
-    parser.add_argument("--seconds", type=float, default=300, help="how long; each fault comes once at the least")
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.chaos", description="Fault injection under play; see docs/chaos.md."
+    )
+    parser.add_argument("--seconds", type=float, default=300, help="minimum duration; each fault comes at least once")
     parser.add_argument("--games", type=int, default=200, help="games at once")
-    parser.add_argument("--seed", type=int, default=None, help="of the faults and of the games; printed")
+    parser.add_argument("--seed", type=int, default=None, help="the seed of faults and games; it is printed")
     parser.add_argument("--gateways", type=int, choices=(1, 2), default=2)
     parser.add_argument("--faults", default="all", help=f"all, none, or of: {', '.join(FAULTS)}")
     parser.add_argument("--pause", type=float, default=60, help="seconds for which Valkey is paused")
@@ -58,7 +60,7 @@ def main() -> int:
         except KeyboardInterrupt:
             say("interrupted: not everything was checked")
             interrupted = True
-        except Exception as error:  # whatever it is: what was found until then is told all the same
+        except Exception as error:  # whatever the error is, report what was found until then
             traceback.print_exc()
             run.ledger.note(Violation("the run broke off", detail=repr(error)))
         finally:

@@ -1,4 +1,4 @@
-"""Was whoever lost by absence, or whose seat a computer took, truly away for as long?"""
+"""Checks absences: a player who lost by absence, or whose seat a computer took, was really away for that long."""
 
 from collections.abc import Iterator, Sequence
 
@@ -6,7 +6,7 @@ from tests.chaos.facts import Event, Game, Rules, Seat, Violation
 
 
 def check_absences(game: Game, seats: Sequence[Seat], rules: Rules) -> Iterator[Violation]:
-    """Nobody who was connected counted as gone; nobody who was coming back lost by absence."""
+    """No connected player counted as absent, and no reconnecting player lost by absence."""
     for event in game.events:
         if event.kind == "seatTaken":
             waited_ms = rules.seat_ms if event.player else rules.gone_ms

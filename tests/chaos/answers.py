@@ -1,4 +1,4 @@
-"""Is what the clients were told in the database, once, and was rightly refused what was refused?"""
+"""Checks the answers to clients: each acknowledged command is in the database once, and each refusal was right."""
 
 from collections.abc import Iterator, Sequence
 
@@ -7,9 +7,9 @@ from tests.chaos.conditionals import is_conditional
 from tests.chaos.facts import MOVE, STARTED, TAKEN_BACK, Command, Event, Game, Rules, Seat, Span, Violation
 
 WIRE_PREFIX = "ws:"
-"""What the gateway puts before a client's command id."""
+"""The prefix that the gateway adds to a client's command id."""
 GATEWAYS = {"seat-": "seatTaken", "back-": "seatReturned"}
-"""What gateways ask for by themselves."""
+"""Commands that gateways send themselves."""
 EFFECTS = {
     MOVE: {MOVE},
     "resign": {"ended"},
@@ -22,12 +22,13 @@ EFFECTS = {
     "win": {"ended"},
 }
 OVERTAKEN = frozenset(["stale_version", "not_your_turn", "not_allowed"])
-"""Refusals of a move that something else has overtaken: moves taken back, a pause, a seat."""
+"""Refusals of a move that came too late: after a takeback, a pause, or a change of a seat."""
 LOST = {MOVE: "lost move", "draw": "lost draw command", "nodraw": "lost draw command"}
 
 
 def check_commands(game: Game, seat: Seat) -> Iterator[Violation]:
-    """An acknowledged command is there exactly once, at its version and with its move; a refused one is not."""
+    """Each acknowledged command is in the history exactly once, at its version and with its move; a refused one is
+    not."""
     for command in list(seat.commands.values()):
         found = [e for e in game.events if e.player == seat.player and e.command == WIRE_PREFIX + command.id]
         name = f"{command.id} of {seat.colour} ({command.kind} {command.text}, acknowledged as {command.acked})"
@@ -78,7 +79,7 @@ def check_seen(game: Game, seat: Seat) -> Iterator[Violation]:
 
 
 def _lines(game: Game) -> dict[int, tuple[str, ...]]:
-    """The moves that stand at each version."""
+    """The list of moves at each version."""
     lines: dict[int, tuple[str, ...]] = {}
     line: tuple[str, ...] = ()
     for event in game.events:
@@ -106,7 +107,7 @@ def check_refusals(game: Game, seat: Seat, outages: Sequence[Span], rules: Rules
 
 
 def _was_up(game: Game, command: Command, outages: Sequence[Span], rules: Rules) -> bool:
-    """Whether in any turn from the one that the client saw on the time was up before the answer came."""
+    """Whether the time was over before the answer, in the turn that the client saw or in a later one."""
     known = certain(outages, command.sent_ms, rules.gap_ms)
     for turn, event in turns(game):
         if _before(event, command.version):

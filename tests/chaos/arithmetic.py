@@ -1,7 +1,7 @@
 """The checker's own clock, from product.md (section 3) and guarantees 5 and 6.
 
-An outage is one only once the gap between beats has lasted: until then nobody can know, so a decision that was
-received in that time may, but need not, have counted it. `certain` are the outages that a decision had to know.
+An outage begins to count only when the gap between beats is long enough: until then it is unknown, so a decision on
+something received in that time may or may not have counted it. `certain` are the outages that a decision had to know.
 """
 
 from collections.abc import Iterator, Sequence
@@ -23,7 +23,7 @@ def lost_ms(outages: Sequence[Span], start_ms: int, end_ms: int) -> int:
 
 
 def postponed_ms(outages: Sequence[Span], start_ms: int, due_ms: int) -> int:
-    """A moment at which time is up, later by what outages took of the turn, one after the other."""
+    """The end of the time, moved later by the outages during the turn, one after the other."""
     for span in sorted(outages, key=lambda each: each.start_ms):
         if span.end_ms > start_ms and span.start_ms < due_ms:
             due_ms += span.end_ms - max(start_ms, span.start_ms)
@@ -32,7 +32,7 @@ def postponed_ms(outages: Sequence[Span], start_ms: int, due_ms: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A turn at its beginning: who is to move, since when, and what both have left."""
+    """A turn at its beginning: who is to move, since when, and the time left of both."""
 
     side: str
     ply: int
@@ -41,12 +41,12 @@ class Turn:
     control: Control
     """That of the game until it goes on without a clock."""
     paused_ms: int | None = None
-    """Since when the other side decides on a fallen flag."""
+    """Since when the other side decides after a flag fall."""
     over: bool = False
-    """The game has ended, and what comes can only undo that."""
+    """The game has ended, and a later event can only undo the end."""
 
     def due_ms(self, game: Game, rules: Rules) -> int | None:
-        """When its time is up without outages; None: never."""
+        """When its time is over, without outages; None: never."""
         if self.over:
             return None
         if self.paused_ms is not None:
@@ -99,14 +99,13 @@ class Turn:
 
 
 def other(side: str) -> str:
-    """The other one."""
+    """The other side."""
     return BLACK if side == WHITE else WHITE
 
 
 def turns(game: Game) -> Iterator[tuple[Turn, Event | None]]:
-    """Each event with the turn that it met, as the stored clocks have it; at the end the turn that runs, with None.
-
-    What was left after each half-move comes back when moves are taken back; the turn then begins anew.
+    """Each event with the turn in which it came, by the stored clocks; at the end the current turn, with None. A
+    takeback restores the times left after that half-move; the turn then begins again.
     """
     initial_ms = game.control.initial_ms
     turn = Turn(WHITE, 0, game.created_ms, {WHITE: initial_ms, BLACK: initial_ms}, game.control)

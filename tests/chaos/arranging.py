@@ -1,6 +1,6 @@
 """How a game comes to be: by an open link, from the lobby, as a rematch, or with the computer.
 
-Each is tried until there is one. What was made and not heard of is found again, or aborted by its clock.
+Each is retried until there is a game. A game whose answer was lost is found again, or aborted by its clock.
 """
 
 import asyncio
@@ -17,7 +17,7 @@ LOOKS_S = 0.3
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody who is signed in."""
+    """A signed-in player."""
 
     id: str
     token: str
@@ -49,7 +49,7 @@ async def by_link(client: httpx.AsyncClient, address: str, people: Sequence[Pers
 
 
 async def from_lobby(client: httpx.AsyncClient, address: str, people: Sequence[Person], terms: Terms) -> Made:
-    """Both look for the same, which nobody else looks for. Raises KeyError when they have not met."""
+    """Both seek the same terms, which nobody else seeks. Raises KeyError if they were not paired."""
     seeks = [asyncio.create_task(_seek(client, address, who, terms)) for who in people]
     try:
         async with asyncio.timeout(LOOKED_FOR_S):

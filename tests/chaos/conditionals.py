@@ -1,4 +1,4 @@
-"""Is a conditional move played with the move that it waits for, and never else?"""
+"""Checks conditional moves: each is played together with the move that it answers, and never otherwise."""
 
 from collections.abc import Iterator, Sequence
 
@@ -12,7 +12,7 @@ def check_conditionals(game: Game, seat: Seat) -> Iterator[Violation]:
             continue
         lines = [lines for lines in seat.lines if lines.ply == event.ply - 1]
         known = [place for place, each in enumerate(lines) if each.acked_ms is not None and each.acked_ms < event.at_ms]
-        # Lines that were sent later may have taken the place of those that were acknowledged.
+        # Later lines may have replaced the acknowledged ones.
         answers = [each.answers.get(event.uci) for each in lines[known[-1] :]] if known else [None]
         if None in answers:
             continue

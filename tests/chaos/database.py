@@ -1,4 +1,4 @@
-"""The facts, straight from PostgreSQL."""
+"""Reads the facts directly from PostgreSQL."""
 
 from collections.abc import Sequence
 from typing import Any, Self
@@ -54,7 +54,7 @@ STATEMENT_S = 30.0
 
 
 class Database:
-    """One connection, read only. Every method raises OSError or asyncpg's errors while PostgreSQL is away."""
+    """One connection, read only. Every method raises OSError or asyncpg's errors while PostgreSQL is down."""
 
     def __init__(self, connection: asyncpg.Connection, day_ms: int) -> None:
         self._connection = connection
@@ -62,21 +62,21 @@ class Database:
 
     @classmethod
     async def open(cls, url: str, day_ms: int) -> Self:
-        """Connect; `url` as the services want it, `day_ms` the length of a day of correspondence."""
+        """Connect. `url` has the form that the services use; `day_ms` is the length of a correspondence day."""
         connection = await asyncpg.connect(url.replace("+asyncpg", ""), timeout=CONNECT_S, command_timeout=STATEMENT_S)
         return cls(connection, day_ms)
 
     async def close(self) -> None:
-        """Let go."""
+        """Close the connection."""
         await self._connection.close()
 
     async def games(self, but: Sequence[str] = ()) -> list[Game]:
-        """All games but these, each row with its own events: of one snapshot."""
+        """All games except these, each row with its events, from one snapshot."""
         async with self._connection.transaction(isolation="repeatable_read", readonly=True):
             return await self._games(but)
 
     async def all(self) -> tuple[list[Game], Scores]:
-        """All games, and what they did to ratings and to progress: of one snapshot."""
+        """All games, ratings and progress, from one snapshot."""
         async with self._connection.transaction(isolation="repeatable_read", readonly=True):
             games = await self._games(())
             ratings = await self._connection.fetch("SELECT * FROM rating")
@@ -104,7 +104,7 @@ class Database:
         return [self._game(row, by_game[row["id"]]) for row in rows]
 
     async def outages(self) -> list[Span]:
-        """All of them."""
+        """All recorded outages."""
         rows = await self._connection.fetch("SELECT start_ms, end_ms FROM outage ORDER BY start_ms, id")
         return [Span(row["start_ms"], row["end_ms"]) for row in rows]
 

@@ -1,4 +1,4 @@
-"""Was there anything to check? A run in which nothing happened finds nothing, and must not pass for that."""
+"""Checks that a run had enough to check: a run without events finds no violation, and must not pass."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -7,13 +7,13 @@ from tests.chaos.facts import Violation
 
 NOT_TESTED = "not tested"
 LONG_S = 60
-"""From here on a run must show every kind of thing: a flag falls after 15 s at the earliest."""
+"""A run of at least this duration must show every kind of event: the first flag falls after 15 s."""
 TABLES = 10
-"""From here on every kind of table is there."""
+"""From this number on a run has every kind of table."""
 MOVES_EACH = 5
-"""Acknowledged moves a table, of some fifty a minute when nothing is broken."""
+"""The least acknowledged moves for each table; without faults there are about fifty a minute."""
 OUTAGE_FAULTS = frozenset(["gateways-down", "games-down", "rules-down"])
-"""Those that last longer than the gap for certain."""
+"""The faults that certainly last longer than the gap."""
 
 NEEDED = ("takenBack", "paused", "seatTaken", "timeGiven", "hinted", "conditional", "rematch", "rated")
 """Of each of these there must be one in a run of `WIDE_TABLES` or more."""
@@ -38,7 +38,7 @@ class Work:
 
 
 def check_work(work: Work) -> Iterator[Violation]:
-    """What a run that came to its end did not try."""
+    """What a finished run did not test."""
     for kind in sorted(work.asked - work.done):
         yield Violation(NOT_TESTED, detail=f"{kind} was never done")
     implied = sorted(work.asked & OUTAGE_FAULTS)

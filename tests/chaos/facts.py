@@ -9,7 +9,7 @@ STARTED = "started"
 TAKEN_BACK = "takenBack"
 PAUSED = "paused"
 GIVEN_MS = 15_000
-"""What somebody gives who gives time."""
+"""The time that a player gives at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +43,11 @@ class Event:
     player: str = ""
     command: str = ""
     by: str = ""
-    """The side that it tells of."""
+    """The side that the event is about."""
     takebacks: int = 0
     unrated: bool = False
     diffs: tuple[int, int] | None = None
-    """What an end did to the ratings."""
+    """The change of the ratings by the end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ class Game:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A stretch of time: an outage as the database has it, or one that was made."""
+    """A span of time: an outage in the database, or one made by a fault."""
 
     start_ms: int
     end_ms: int
@@ -95,7 +95,7 @@ class Rules:
     first_move_ms: int
     gap_ms: int
     late_ms: int
-    """How late a flag may be while parts are being killed."""
+    """How late a flag may be while processes are killed."""
     expiry_late_ms: int
     """The same for a correspondence limit, which a sweep sees to."""
     decision_ms: int = 8_000
@@ -103,7 +103,7 @@ class Rules:
     seat_ms: int = 8_000
     absence_ms: int = 15_000
     noted_ms: int = 1_500
-    """How much older than the truth a note of somebody's presence may be."""
+    """How old a presence entry may be."""
 
 
 @dataclass(slots=True)
@@ -148,7 +148,7 @@ class Lines:
 
 @dataclass(slots=True)
 class Seat:
-    """What one client did and saw in one game."""
+    """The record of one client in one game."""
 
     game_id: str
     player: str
@@ -158,14 +158,14 @@ class Seat:
     wholes: list[tuple[int, tuple[str, ...]]] = field(default_factory=list)
     """Versions of whole games that were sent, with their moves."""
     here: list[tuple[int, int | None]] = field(default_factory=list)
-    """From when until when it was connected and had the game."""
+    """The spans in which it was connected and had the game."""
     left: list[int] = field(default_factory=list)
     """When it left the page."""
     lines: list[Lines] = field(default_factory=list)
     closed: list[tuple[int, int]] = field(default_factory=list)
     """When a connection ended, and with which code of the server's."""
     complaints: list[str] = field(default_factory=list)
-    """What was wrong in the client's own eyes: a gap, another answer to the same command, an unknown refusal."""
+    """Errors that the client detected: a gap, different answers to one command, an unknown refusal."""
 
     @property
     def version(self) -> int:
@@ -175,7 +175,7 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """Something that may not be."""
+    """A violation of a guarantee."""
 
     what: str
     game_id: str = ""

@@ -1,4 +1,4 @@
-"""What is done to the stack, by name. Each returns the black-out it made: a time in which nobody could move at all."""
+"""The faults, by name. Each returns the outage that it made: a time in which nobody could move."""
 
 import asyncio
 import random
@@ -16,9 +16,9 @@ from tests.chaos.line import now_ms
 from tests.stack.replicas import STORES
 
 HOLD_S = (0.0, 1.5)
-"""How long a killed process stays away, beside the time that it needs to start."""
+"""How long a killed process stays down, without the time of its start."""
 OUTAGE_S = (5.0, 7.0)
-"""How long all of a part are away for an outage: longer than the gap, for certain."""
+"""How long all replicas of a service are down for an outage: certainly longer than the gap."""
 ONE_DOWN_S = (5.0, 7.0)
 FREEZE_S = (4.0, 6.0)
 COMMIT_SEEN_WITHIN_S = 5.0
@@ -34,7 +34,7 @@ class Tools:
     """How long Valkey is paused."""
     say: Callable[[str], None]
     note: Callable[[Violation], None]
-    """Hears of a fault that did not do what it is for."""
+    """Called when a fault did not have its intended effect."""
 
 
 Black = Span | None
@@ -89,7 +89,7 @@ async def _everything(tools: Tools) -> Black:
 
 
 async def _one_gateway_down(tools: Tools) -> Black:
-    """One gateway away for longer than the gap: no outage when there is another."""
+    """One gateway is down for longer than the gap; with another gateway this is no outage."""
     name = tools.chance.choice(tools.stack.of("gateway"))
     await tools.stack.down([name], signal.SIGKILL)
     await asyncio.sleep(tools.chance.uniform(*ONE_DOWN_S))
@@ -98,7 +98,7 @@ async def _one_gateway_down(tools: Tools) -> Black:
 
 
 def _frozen(part: str) -> Doing:
-    """One replica stands still for a while, with its connections open."""
+    """Stop one replica for some seconds with SIGSTOP, with its connections open."""
 
     async def do(tools: Tools) -> Black:
         name = tools.chance.choice(tools.stack.of(part))
@@ -111,8 +111,8 @@ def _frozen(part: str) -> Doing:
 
 
 def _unpublished(both: bool) -> Doing:
-    """Kill the game service between commit and publish: while Valkey stands still nothing can be published, and a new
-    row in the outbox is a commit that nobody has been told of."""
+    """Kill the game service between commit and publish: while Valkey is stopped nothing can be published, and a new row
+    in the outbox is an unpublished commit."""
 
     async def do(tools: Tools) -> Black:
         tools.stack.send("valkey", signal.SIGSTOP)
@@ -156,7 +156,7 @@ async def _committed(url: str) -> str:
 
 
 async def _flush(tools: Tools) -> Black:
-    """Valkey forgets everything."""
+    """Delete all data of Valkey."""
     redis = Redis.from_url(tools.stack.redis_url, socket_timeout=5)
     try:
         await redis.flushall()
@@ -166,7 +166,7 @@ async def _flush(tools: Tools) -> Black:
 
 
 async def _pause(tools: Tools) -> Black:
-    """Valkey stands still, with its connections open."""
+    """Stop Valkey with SIGSTOP, with its connections open."""
     tools.stack.send("valkey", signal.SIGSTOP)
     await asyncio.sleep(tools.pause_s)
     tools.stack.send("valkey", signal.SIGCONT)
@@ -207,4 +207,4 @@ FAULTS: dict[str, Doing] = {
     "freeze-game": _frozen("game"),
     "freeze-rules": _frozen("rules"),
 }
-"""In the order of the documentation; a run takes them in an order of chance."""
+"""In the order of the documentation; a run takes them in random order."""

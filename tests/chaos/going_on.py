@@ -1,4 +1,4 @@
-"""Does play go on after a fault? And which fault comes next."""
+"""Checks whether play goes on after a fault, and chooses the next fault."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -7,7 +7,7 @@ from tests.chaos.table import Table
 
 
 def rounds(kinds: Sequence[str], chance: random.Random) -> Iterator[tuple[int, str]]:
-    """All kinds in an order of chance, again and again."""
+    """All kinds in random order, repeatedly."""
     number = 0
     while kinds:
         for kind in chance.sample(kinds, len(kinds)):
@@ -16,12 +16,12 @@ def rounds(kinds: Sequence[str], chance: random.Random) -> Iterator[tuple[int, s
 
 
 def goes_on(table: Table, since_ms: int) -> bool:
-    """Whether everybody is back and something has happened since, or nothing can."""
+    """Whether all clients are connected again, and the game made progress or cannot make any."""
     return table.whole and (table.moved_ms > since_ms or table.asleep)
 
 
 def described(table: Table) -> str:
-    """How a table stands, for people."""
+    """The state of a table, for people."""
     players = [
         f"{player.seat.colour} at version {player.version}, {'back' if player.resumed else 'away'}, owes {player.owes},"
         f" {player.state.get('turn', 'nobody')} to move, {'over' if player.over else 'on'}"

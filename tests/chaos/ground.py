@@ -1,4 +1,4 @@
-"""What a run plays on: a stack of any kind, what may be done to it, and what the checker must know of its settings."""
+"""The environment of a run: a stack of any kind, the possible faults, and the settings that the checker needs."""
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -9,12 +9,12 @@ from tests.chaos.facts import Rules
 
 
 class Stack(Protocol):
-    """A Flagfall whose parts may be killed one by one. `tests.stack.replicas` has it of processes, `tests.cluster` of
-    pods."""
+    """A Flagfall whose parts can be killed one by one: of processes in `tests.stack.replicas`, of pods in
+    `tests.cluster`."""
 
     @property
     def gateways(self) -> Sequence[str]:
-        """Addresses at which people reach the gateways, http://HOST:PORT; asked anew for each connection."""
+        """Addresses at which people reach the gateways, http://HOST:PORT; read again for each connection."""
 
     @property
     def database_url(self) -> str:
@@ -38,7 +38,7 @@ class Stack(Protocol):
         """Signal a process."""
 
     async def down(self, names: Iterable[str], number: int = ...) -> None:
-        """End processes together and leave them ended."""
+        """End processes together; they stay down."""
 
     def up(self, names: Iterable[str]) -> None:
         """Start what is down."""

@@ -1,4 +1,4 @@
-"""Is a game's history, as the database has it, whole and right?"""
+"""Checks that a game's history in the database is complete and correct."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -82,7 +82,7 @@ def check_takebacks(game: Game) -> Iterator[Violation]:
 
 
 def check_clocks(game: Game, outages: Sequence[Span], rules: Rules) -> Iterator[Violation]:
-    """Nobody was charged more, or less, than the own thinking; no outage was charged; what came late was refused."""
+    """Each player was charged exactly the time of their turns, without outages; late commands were refused."""
     for turn, event in turns(game):
         if event is None or (event.kind != MOVE and not event.player):
             continue  # what a deadline did; see `check_flags`

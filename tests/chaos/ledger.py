@@ -1,4 +1,4 @@
-"""All that is known, and all checks over it."""
+"""Collects all facts and runs all checks on them."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ VIOLATIONS_KEPT = 200
 
 @dataclass(slots=True)
 class Ledger:
-    """Violations without doubles, and games that need not be looked at again before the end."""
+    """The violations without duplicates, and the games that need no further check before the end."""
 
     rules: Rules
     violations: list[Violation] = field(default_factory=list)
@@ -47,8 +47,9 @@ class Ledger:
         *,
         final: bool,
     ) -> None:
-        """Check games as read from the database. `before` is what the clients knew before that, which must be in it;
-        `after` is what they had sent after it: there can be no more in it. `now_ms`: when it was read."""
+        """Check games as read from the database. `before` is what the clients knew before the read, which the games
+        must contain; `after` is what they had sent after it: the games can contain no more. `now_ms`: when it was
+        read."""
         told: dict[str, list[Seat]] = {}
         sent: dict[str, list[Seat]] = {}
         for seats, by_game in ((before, told), (after, sent)):

@@ -1,5 +1,5 @@
-"""The connection of a client: it pings, comes back by itself (to the next gateway, with growing random delays), resumes
-with its last version, and sends what was not answered again with the same id."""
+"""The connection of a client: it pings, reconnects by itself (to the next gateway, with growing random delays), resumes
+with its last version, and retries unanswered commands with the same id."""
 
 import asyncio
 import contextlib
@@ -62,7 +62,7 @@ class Line:
                 self.seat.complaints.append(f"the checker itself failed: {result!r}")
 
     def _begin(self) -> None:
-        """Begin what is done all along."""
+        """Start the background tasks."""
 
     def _frame(self, frame: Frame) -> None:
         """Take a frame of the server."""

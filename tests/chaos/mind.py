@@ -1,4 +1,4 @@
-"""What somebody does who sits at a board: by chance, and by what the newest state says."""
+"""The decisions of a simulated player: random, and by the newest state."""
 
 import random
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ LINES_MAX = 20
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How somebody plays: thinking time, and chances for each of the own turns."""
+    """The behaviour of a player: thinking time, and probabilities for each own turn."""
 
     think_s: tuple[float, float]
     resigns: float = 0.0
@@ -29,18 +29,18 @@ class Style:
     revives: float = 0.0
     """The chance that an end against the computer is undone, once a game."""
     claims: bool = False
-    """Whether it tries again and again to win by absence."""
+    """Whether it repeatedly tries to win by absence."""
     foresees: bool = False
     """Whether it sets conditional moves."""
     sleeps_after: int | None = None
-    """Own moves after which no more come."""
+    """After this number of own moves it plays no more."""
     leaves: int = 0
-    """Own moves after which the page is closed once, for `away_s`."""
+    """After this number of own moves it closes the page once, for `away_s`."""
     away_s: float = 0.0
 
 
 def has_to_decide(state: State, colour: str, style: Style) -> bool:
-    """Whether there is something to think about."""
+    """Whether the player has a decision to make."""
     if "paused" in state:
         return state["paused"]["flagged"] != colour or bool(state["paused"]["goingOnOffered"])
     asked = other_than(colour, state["drawOffer"]) or other_than(colour, state.get("takebackOffer"))
@@ -48,7 +48,7 @@ def has_to_decide(state: State, colour: str, style: Style) -> bool:
 
 
 def choose(state: State, colour: str, style: Style, chance: random.Random) -> tuple[str, str] | None:
-    """The kind of a command and its move; None to let things be."""
+    """The kind of a command and its move; None to do nothing."""
     roll = chance.random()
     if "paused" in state:
         return _in_pause(state["paused"], colour, roll)
@@ -97,5 +97,5 @@ def foreseen(state: State, chance: random.Random) -> dict[str, str]:
 
 
 def other_than(colour: str, who: str | None) -> bool:
-    """Whether somebody is named, and not this side."""
+    """Whether a side is given and is not this one."""
     return who not in (None, colour)

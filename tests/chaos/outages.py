@@ -1,4 +1,4 @@
-"""Is each outage in the database one that was there, once, and is each one that was there in it?"""
+"""Checks outages: each one in the database was real and is recorded once, and each real one is recorded."""
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
@@ -6,7 +6,7 @@ from itertools import pairwise
 from tests.chaos.facts import Rules, Span, Violation
 
 BOOT_SLACK_MS = 1_200
-"""A black-out may have begun a beat (1 s) after the last one, or have met one under way."""
+"""An outage may have begun a beat (1 s) after the last one, or during a beat."""
 ACK_EACH_MS = 1_000
 EDGE_MS = 700
 
@@ -23,7 +23,7 @@ def check_rows(outages: Sequence[Span], rules: Rules) -> Iterator[Violation]:
 
 
 def check_made(outages: Sequence[Span], made: Sequence[Span], rules: Rules) -> Iterator[Violation]:
-    """Each time that nobody could move, for longer than the gap for certain, is in one outage. `made` are those that
+    """Each period in which nobody could move, certainly longer than the gap, is in one outage. `made` are those that
     the fault injector knows: every replica of a part was dead, or the database was."""
     for black_out in made:
         lasted_ms = black_out.end_ms - black_out.start_ms

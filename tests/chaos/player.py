@@ -1,7 +1,7 @@
-"""A client of docs/protocol.md for one seat of one game, which writes down all that it did and saw.
+"""A client of docs/protocol.md for one seat of one game; it records everything that it sent and received.
 
-It does what the protocol asks of a client (the connection's part is in `line`). Now and then it sends again what was
-answered, which must get the same answer.
+It does what the protocol asks of a client (the connection's part is in `line`). Sometimes it repeats an answered
+command, which must get the same answer.
 """
 
 import asyncio
@@ -16,9 +16,9 @@ from tests.chaos.mind import choose, foreseen, has_to_decide
 
 BUSY_PAUSE_S = 0.3
 AGAIN_S = (1.0, 3.0)
-"""Between claims of somebody who tries whether the other one counts as gone."""
+"""The pause between claims that the opponent is absent."""
 EXPECTED = frozenset(["time_is_up", "game_over"])
-"""Refusals that a client which sends only what is due may get."""
+"""Refusals that a correct client may get."""
 OVERTAKEN = frozenset(["stale_version", "not_your_turn", "not_allowed"])
 """Refusals of a move that a takeback, a pause or the own seat's computer has overtaken; the checker looks for it."""
 
@@ -28,13 +28,13 @@ class Player(Line):
     """Use `async with`."""
 
     moved_ms: int = 0
-    """When something new of the game was last heard, or a command of ours last answered."""
+    """When the last new event arrived, or the last own command was answered."""
     acks_ms: list[int] = field(default_factory=list)
     """When moves were acknowledged for the first time."""
     ack_s: list[float] = field(default_factory=list)
     repeated: int = 0
     resting: bool = False
-    """No more commands."""
+    """Whether it sends no more commands."""
     _revived: bool = False
     _began_s: dict[str, float] = field(default_factory=dict)
     _sent: int = 0
@@ -52,7 +52,7 @@ class Player(Line):
 
     @property
     def owes(self) -> int:
-        """Commands without an answer."""
+        """The commands without an answer."""
         return len(self._owed)
 
     @property
@@ -70,7 +70,7 @@ class Player(Line):
             self._spawn(self._claim())
 
     async def _claim(self) -> None:
-        """Try again and again to win since the other one has left: that must fail as long as that is not so."""
+        """Repeatedly claim a win by absence: it must fail as long as the opponent is present."""
         while True:
             await asyncio.sleep(self.chance.uniform(*AGAIN_S))
             if self.resumed and not self._owed and not self.over and not self.resting and not self.away:
@@ -117,7 +117,7 @@ class Player(Line):
         self._consider()
 
     def _consider(self) -> None:
-        """Think, if there is something to do that has not been thought about."""
+        """Start to think if there is a new decision to make."""
         if self.resting or self._owed or self.away or self._thought == self._version:
             return
         if self.over:

@@ -1,4 +1,4 @@
-"""The JSON line, and what is needed to look into a violation."""
+"""The JSON line, and the data needed to investigate a violation."""
 
 from collections import Counter
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""A run: play, break something, wait until all go on, check; again and again; and check everything at the end."""
+"""A run: play, inject a fault, wait until all games go on, check; repeat; and check everything at the end."""
 
 import asyncio
 import random
@@ -54,11 +54,11 @@ SHOWN_MAX = 5
 LOUD = re.compile(r"^(\S+) +\| \S+ [EC] (.*)")
 LINES_KEPT_MAX = 30
 NEEDED = ("gateway", "game", "rules")
-"""What is waited for before the next fault; a worker may be hit again while it starts."""
+"""The parts that must be ready before the next fault; a worker may be hit again while it starts."""
 
 
 class Log(Protocol):
-    """Where the lines of all processes go."""
+    """The file for the log lines of all processes."""
 
     def write(self, text: str, /) -> object:
         """Keep a line."""
@@ -66,7 +66,7 @@ class Log(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What was asked for."""
+    """The options of a run."""
 
     seconds: float = 300
     games: int = 200
@@ -78,7 +78,7 @@ class Options:
 
 @dataclass(slots=True)
 class Broken:
-    """One fault and how it was lived through."""
+    """One fault and the recovery from it."""
 
     kind: str
     began_ms: int
@@ -116,7 +116,7 @@ class Run:
         self.ledger = Ledger(self._on.rules)
 
     async def whole(self) -> None:
-        """All of it. What was found is in `ledger` and `broken`."""
+        """Run completely. The results are in `ledger` and `broken`."""
         try:
             await self.begin()
             await self._break(time.monotonic() + self.options.seconds)
@@ -137,13 +137,13 @@ class Run:
         self.say(f"{len(self.tables)} games go on")
 
     async def finish(self) -> None:
-        """Let everybody come to rest and check all that happened."""
+        """Let play stop, and check everything."""
         await self._finish()
         for violation in check_work(self._work(time.monotonic() - self._began_s)):
             self.ledger.note(violation)
 
     async def close(self) -> None:
-        """End everything, whatever has become of it."""
+        """End everything, in any state."""
         for task in self._tasks:
             task.cancel()
         for result in await asyncio.gather(*self._tasks, return_exceptions=True):
@@ -222,7 +222,7 @@ class Run:
         self.tables = list(await asyncio.gather(*(table(number) for number in range(self.options.games))))
 
     async def _break(self, until_s: float) -> None:
-        """One fault after the other, each kind once at the least."""
+        """Inject one fault after the other, each kind at least once."""
         chance = random.Random(f"{self.options.seed} faults")
         for round_number, kind in rounds(self.options.faults, chance):
             if round_number > 0 and time.monotonic() >= until_s:
@@ -258,7 +258,7 @@ class Run:
         return broken
 
     async def _recover(self, broken: Broken) -> None:
-        """Return once at every table something went on and everybody is back."""
+        """Return once every table made progress and all clients are connected."""
         waiting = list(self.tables)
         began_s = time.monotonic()
         while waiting and time.monotonic() - began_s < RECOVERED_WITHIN_S:
@@ -302,7 +302,7 @@ class Run:
                 self.ledger.note(Violation(what, item.split(":")[1] if ":" in item else item, item))
 
     async def _finish(self) -> None:
-        """Let everybody come to rest, then check all from the first game on."""
+        """Let play stop, then check all games."""
         for table in self.tables:
             table.rest()
         database = await Database.open(self.stack.database_url, self._on.day_ms)

@@ -1,4 +1,4 @@
-"""Are ratings and progress what the games made of them, no more and no less?"""
+"""Checks that ratings and progress follow exactly from the games."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -77,7 +77,7 @@ def _check_line(
 
 
 def check_progress(games: Sequence[Game], scores: Scores) -> Iterator[Violation]:
-    """A win against the computer is kept as long as the game's end stands."""
+    """A win against the computer is kept unless the game's end was undone."""
     for game in games:
         if game.against_computer:
             winner = game.events[-1].winner if game.events[-1].status != STARTED else None

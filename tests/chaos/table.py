@@ -20,7 +20,7 @@ PLAIN = Style(THINK_S, resigns=0.004, offers=0.01)
 RETRY_S = 0.5
 REQUEST_S = 5.0
 LINGER_S = 1.0
-"""How long a finished game is still listened to: a second end would be heard."""
+"""How long a client still listens to a finished game, to detect a second end."""
 AWAY_S = (12.0, 25.0)
 REMATCH_TRIES = 4
 REMATCHES = 0.5
@@ -102,7 +102,7 @@ class Table:
 
     @property
     def asleep(self) -> bool:
-        """Whether nothing will come but a fallen flag, or the end of a pause that somebody waits out."""
+        """Whether only a flag fall, or the end of a pause, can come next."""
         if any("paused" in player.state for player in self.players):
             return True
         away = any(player.away and player.state.get("turn") == player.seat.colour for player in self.players)
@@ -110,12 +110,12 @@ class Table:
 
     @property
     def moved_ms(self) -> int:
-        """When something last went on here."""
+        """The time of the last progress at this table."""
         return max([self.began_ms, *(player.moved_ms for player in self.players)])
 
     @property
     def whole(self) -> bool:
-        """Whether everybody has come back."""
+        """Whether all clients are connected."""
         return all(player.resumed or player.away for player in self.players)
 
     async def run(self, after_s: float) -> None:
@@ -126,7 +126,7 @@ class Table:
                 await self._play(await self._arrange(client))
 
     def rest(self) -> None:
-        """Let nobody send anything new, and make no new game."""
+        """Stop all new commands and new games."""
         self.resting = True
         for player in self.players:
             player.resting = True

@@ -1,7 +1,6 @@
-"""What a machine may lack. A test says `@pytest.mark.needs("chromium")`; here is whether it is there.
-
-Where a component is missing its tests are left out and the closing lines say so; with FLAGFALL_REQUIRE_ALL=1 that
-is a failure instead. FLAGFALL_WITHOUT names the components that a run goes without on purpose (`chromium,pgbouncer`).
+"""Components that a machine may lack. A test declares `@pytest.mark.needs("chromium")`; this file checks whether the
+component is installed. Tests of a missing component are skipped and the summary says so; with FLAGFALL_REQUIRE_ALL=1
+they fail instead. FLAGFALL_WITHOUT names components that a run does without on purpose (`chromium,pgbouncer`).
 """
 
 import os

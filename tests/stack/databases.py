@@ -43,7 +43,7 @@ class Databases:
         return self.url(name)
 
     async def drop(self, url: str) -> None:
-        """Drop a database, whoever is still connected."""
+        """Drop a database, also with open connections."""
         await self._sql(f"DROP DATABASE IF EXISTS {url.rpartition('/')[2]} WITH (FORCE)")
 
     async def _sql(self, statement: str) -> None:
@@ -55,7 +55,7 @@ class Databases:
 
 
 def migrate(url: str) -> None:
-    """Run the game service's migration on a database. Raises AssertionError with its words when it fails."""
+    """Run the game service's migration on a database. Raises AssertionError with its output if it fails."""
     result = subprocess.run(
         [sys.executable, "-m", "services.game", "migrate"],
         env=base_environment(os.environ) | {"FLAGFALL_DATABASE_URL": url, "FLAGFALL_LOG_FORMAT": "text"},

@@ -1,4 +1,4 @@
-"""Holds frames to the client to their declarations."""
+"""Checks frames to the client against their declarations."""
 
 from typing import Any
 
@@ -9,11 +9,11 @@ from services.gateway.protocol.server_frames import ServerFrame
 
 
 class Undeclared(AssertionError):
-    """A frame that is not as it is declared."""
+    """A frame that differs from its declaration."""
 
 
 def declared(frame: bytes | str) -> dict[str, Any]:
-    """The frame, every field of which is declared, of its type, and there when it has to be."""
+    """The frame, after checking that its fields are declared, have the right type, and none is missing."""
     value: dict[str, Any] = orjson.loads(frame)
     try:
         read: object = msgspec.convert(value, ServerFrame)

@@ -1,4 +1,5 @@
-"""What stands between a client and a server in a network: it delays, swallows without a word, and leads elsewhere."""
+"""A proxy between a client and a server, like a faulty network: it delays data, drops it silently, and redirects
+connections."""
 
 import asyncio
 from collections import deque
@@ -16,7 +17,7 @@ class Proxy:
         self._server: asyncio.Server
         self._links: set[_Link] = set()
         self.delay_s = 0.0
-        """How long each answer takes to come back."""
+        """The delay of each answer."""
         self.connected = 0
         """How many connections there have been."""
 
@@ -28,21 +29,21 @@ class Proxy:
         return urlunsplit(self._target._replace(netloc=f"{password}127.0.0.1:{port}"))
 
     def __len__(self) -> int:
-        """Connections that stand, swallowed ones included."""
+        """The number of open connections, dropped ones included."""
         return len(self._links)
 
     def swallow(self) -> None:
-        """From now on nothing comes through the connections that stand, and nobody is told; new ones work."""
+        """From now on drop all data of the open connections silently; new connections work."""
         for link in self._links:
             link.dead = True
 
     def hold(self) -> None:
-        """Keep back all answers until `let_go`."""
+        """Hold all answers until `let_go`."""
         for link in self._links:
             link.held = True
 
     def let_go(self) -> None:
-        """Pass on what was kept back."""
+        """Forward the held answers."""
         for link in tuple(self._links):
             link.let_go()
 
@@ -52,7 +53,7 @@ class Proxy:
             link.cut()
 
     def lead_new_to(self, url: str) -> None:
-        """Lead connections that are made from now on to another server, and leave alone those that stand."""
+        """Send new connections to another server; open ones stay."""
         self._target = urlsplit(url)
 
     def lead_to(self, url: str, *, silently: bool = False) -> None:
@@ -85,7 +86,7 @@ class Proxy:
 
     @property
     def greeting(self) -> bytes:
-        """What a connection that is led elsewhere must say there first."""
+        """The first data that a redirected connection must send."""
         return f"AUTH {self._target.password}\r\n".encode() if self._target.password else b""
 
     def begun(self, link: "_Link") -> None:

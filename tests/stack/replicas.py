@@ -1,8 +1,8 @@
 """A whole Flagfall with several replicas of each service, in the caller's event loop, whose processes may be killed.
 
-A part's replicas are named by a number behind it: `game1`, `game2`. Whoever dials a service is told of all its replicas
-and takes turns among those that answer. A process that ends by itself is started again by the supervisor; one that is
-put `down` stays so until it is put `up`.
+A part's replicas are named by a number behind it: `game1`, `game2`. A client of a service gets the addresses of all its
+replicas and uses those that answer in turn. The supervisor restarts a process that ends by itself; a process that is
+put `down` stays down until it is put `up`.
 """
 
 import asyncio
@@ -75,10 +75,10 @@ def living_in(home: Path, environment: Mapping[str, str]) -> dict[str, str]:
 
 
 class ReplicatedFlagfall:
-    """Several of everything but the stores: one PostgreSQL and one Valkey, with the care for data of `make run`."""
+    """Several replicas of each service, one PostgreSQL and one Valkey, with the durability settings of `make run`."""
 
     def __init__(self, say: Callable[[str], None], replicas: int = 2, gateways: int = 2) -> None:
-        """`say` hears each line that a process prints."""
+        """`say` is called with each line that a process prints."""
         self.gateways: tuple[str, ...] = ()
         self.database_url = ""
         self.redis_url = ""
@@ -137,7 +137,7 @@ class ReplicatedFlagfall:
         return self._child(name).pid
 
     def admin_port(self, name: str) -> int:
-        """Where a service says how it is: /metrics, /healthz, /readyz."""
+        """The admin port of a service: /metrics, /healthz, /readyz."""
         probe = self._child(name).command.probe
         assert isinstance(probe, ReadyProbe), f"{name} is a store"
         return probe.port
@@ -147,7 +147,7 @@ class ReplicatedFlagfall:
         self._child(name).signal(number)
 
     async def down(self, names: Iterable[str], number: int = signal.SIGKILL) -> None:
-        """End processes together and leave them ended."""
+        """End processes together; they stay down."""
         await asyncio.gather(*(self._child(name).stop(END_WITHIN_S, number) for name in names))
 
     def up(self, names: Iterable[str]) -> None:

@@ -93,7 +93,7 @@ class RunningFlagfall:
         return self._child(name).pid
 
     def log(self, name: str | None = None) -> str:
-        """What a part has printed, or all have."""
+        """The output of one part, or of all."""
         return "\n".join(line for line in list(self.lines) if name is None or line.startswith(f"{name:<10} |"))
 
     def kill(self, name: str, number: int = signal.SIGKILL) -> None:
@@ -101,7 +101,7 @@ class RunningFlagfall:
         self._child(name).signal(number)
 
     def down(self, name: str, number: int | None = None, patience_s: float = 10.0) -> None:
-        """End a part and leave it ended; by its stop signal unless another is given."""
+        """End a part, by its stop signal unless another is given; it stays down."""
         self._background.call(self._child(name).stop(patience_s, number))
 
     def up(self, name: str) -> None:

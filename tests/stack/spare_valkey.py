@@ -1,4 +1,4 @@
-"""A second Valkey, for tests in which one takes the place of another."""
+"""A second Valkey, for tests in which it replaces the first one."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -16,7 +16,7 @@ WITHIN_S = 20.0
 
 
 class SpareValkey:
-    """Copies another one until it is told to stand alone. Made by `spare_valkey`."""
+    """A replica of another Valkey until `stand_alone` is called. Made by `spare_valkey`."""
 
     def __init__(self, url: str, client: Redis, primary: Redis) -> None:
         self.url = url
@@ -25,7 +25,7 @@ class SpareValkey:
         self._primary = primary
 
     async def has_everything(self) -> None:
-        """Return once it has all that the other one has now."""
+        """Return once it has all data that the other one has now."""
         offset = (await self._primary.info("replication"))["master_repl_offset"]
         async with asyncio.timeout(WITHIN_S):
             while True:
@@ -35,14 +35,14 @@ class SpareValkey:
                 await asyncio.sleep(0.01)
 
     async def stand_alone(self) -> None:
-        """From now on it knows nothing of what the other one hears: a failover that loses what comes after."""
+        """End the replication: like a failover that loses all later data."""
         await self.has_everything()
         await self.client.replicaof("NO", "ONE")
 
 
 @asynccontextmanager
 async def spare_valkey(redis_url: str, folder: Path) -> AsyncIterator[SpareValkey]:
-    """A copy of a running one, kept up to date."""
+    """A replica of a running Valkey."""
     parts = urlsplit(redis_url)
     password = parts.password or ""
     with PortBlock() as ports:

@@ -1,4 +1,5 @@
-"""PostgreSQL and Valkey for a test session: the same programs as `make run`, without care for the data."""
+"""PostgreSQL and Valkey for a test session: the same programs as `make run`, with settings that do not protect the
+data."""
 
 import asyncio
 import os
