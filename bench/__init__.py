@@ -1,1 +1,1 @@
-"""Measures and long checks: not tests of CI, but what they are made of is used there too."""
+"""Measurements and long checks. CI does not run them as tests, but uses parts of their code."""

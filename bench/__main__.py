@@ -1,8 +1,8 @@
-"""`make bench`: what a move costs, how long it takes, and where the time goes. See docs/bench.md.
+"""`make bench`: the cost of a move, its latency, and where the time is spent. See docs/bench.md.
 
     python -m bench [--games 200] [--seconds 15] [--only moves,unbatched] [--profile PART=FILE]
 
-Starts stacks of its own and throws them away. The last line is one JSON object.
+Starts its own stacks and deletes them. The last line is one JSON object.
 """
 
 import argparse
@@ -29,19 +29,19 @@ GENTLE_S = 8.0
 PLIES_MAX = 200
 MOVES_PER_S_MAX = 3_000
 TABLE_MOVES_PER_S_MAX = 300
-"""More than a machine makes, and more than one game does: so many games are prepared that nobody runs out of them."""
+"""Upper bounds of a machine's rate and a game's rate, so that enough games are prepared."""
 CLOCKS, FALLING = 10_000, 1_000
 UNBATCHED = {"FLAGFALL_BATCH_SIZE_MAX": "1", "FLAGFALL_BATCHES_UNDER_WAY_MAX": "8"}
 """Each item by itself on every hop. As many may be under way as there are connections to the database, so that single
 items do not wait for a slot that whole batches were meant to have."""
 
 UNCACHED = {"FLAGFALL_GAMES_CACHED_MAX": "0", "FLAGFALL_POSITIONS_KEPT_MAX": "0"}
-"""As if every move of a game came to another replica than the one before."""
+"""As if every move of a game reached another replica than the previous one."""
 
 
 @dataclass(slots=True)
 class Run:
-    """What was asked for, and what was found so far."""
+    """The options, and the results so far."""
 
     games: int
     seconds: float
@@ -147,12 +147,12 @@ async def _batched(wanted: Run, stack: BenchStack, load: Generator) -> None:
 
 
 def main() -> None:
-    """Measure what was asked for."""
+    """Measure the requested parts."""
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--seconds", type=float, default=15.0)
     parser.add_argument("--only", default=",".join(SECTIONS), help="of: " + ", ".join(SECTIONS))
-    parser.add_argument("--json", type=Path, help="a file that is brought up to date with the last line")
+    parser.add_argument("--json", type=Path, help="a file that is updated with the last line")
     parser.add_argument("--profile", help="PART=FILE: py-spy's raw stacks of one part while moves are measured")
     chosen = parser.parse_args()
     only = frozenset(chosen.only.split(","))

@@ -1,4 +1,4 @@
-"""Dead positions and possible mates: how much is found, and what it costs.
+"""Dead positions and possible mates: how many are found, and the cost.
 
     python -m bench.dead_positions [--every 10] [--nodes 20000]
 
@@ -85,7 +85,7 @@ def _quick(folder: Path) -> Figures:
 
 
 def _games(folder: Path) -> Figures:
-    """What is asked after every move, over games that people played and their last positions."""
+    """The check after every move, over games of people and their last positions."""
     boards = [_board(fen) for fen in (folder / "unwinnable" / "timeouts.txt").read_text().splitlines()]
     for name in GAMES:
         with (folder / "pgn" / f"{name}.pgn").open() as file:

@@ -56,7 +56,7 @@ SETTINGS = {"FLAGFALL_FIRST_MOVE_MS": "3600000"}
 
 @dataclass(frozen=True, slots=True)
 class Flags:
-    """What was seen. `late_ms`: from the deadline to the commit, ascending."""
+    """The results. `late_ms`: from the deadline to the commit, ascending."""
 
     clocks: int
     deadlines_spread_ms: int
@@ -100,7 +100,7 @@ async def measure(stack: BenchStack, clocks: int, falling: int) -> Flags:
 
 
 async def _insert(engine: AsyncEngine, standing: Standing, count: int, initial_ms: int) -> list[str]:
-    """Games before their first move; nobody is told of them."""
+    """Games before their first move; no events are published."""
     now_ms = time.time_ns() // 1_000_000
     control = ClockControl(initial_ms, 0)
     limits = Limits(day_ms=86_400_000, first_move_ms=3_600_000, flag_grace_ms=100)
@@ -174,8 +174,8 @@ async def _alarms(stack: BenchStack, least: int) -> None:
 
 
 async def _vacuum(engine: AsyncEngine) -> None:
-    """Do now what autovacuum owes to tables that were filled within a minute: it would take half a second of it later,
-    by chance in the one that counts. A database that has lived for a while owes little."""
+    """Vacuum the tables now, because they were filled within a minute: autovacuum would take half a second later,
+    perhaps in the measured second. An older database needs little vacuum."""
     async with engine.connect() as connection:
         alone = await connection.execution_options(isolation_level="AUTOCOMMIT")
         await alone.execute(sa.text("VACUUM (ANALYZE)"))

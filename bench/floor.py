@@ -1,7 +1,7 @@
-"""The floor: what a move cannot cost less than, with the project's own code, measured on moves and games of the run.
+"""The floor: the lower bound of a move's cost, with the project's own code, measured on moves and games of the run.
 
 Rules work in process, one frame in and two out over real sockets, and one item's share of a committed batch, client
-and PostgreSQL together. No gRPC, no Redis, no second look at anything.
+and PostgreSQL together. No gRPC, no Redis, nothing done twice.
 """
 
 import random

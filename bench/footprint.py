@@ -1,4 +1,4 @@
-"""What a move leaves in the stores, and what a connection weighs: the constants that bench.scaling counts with."""
+"""What a move writes to the stores, and the memory of a connection: the constants for bench.scaling."""
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
@@ -71,7 +71,7 @@ class Footprint:
 
 @dataclass(slots=True)
 class Watchers:
-    """Connections that only watch, and what they have heard."""
+    """Connections of spectators, and what they received."""
 
     heard: int = 0
     heard_bytes: int = 0

@@ -1,4 +1,4 @@
-"""The bench's end of the load generator's orders."""
+"""The bench's side of the protocol with the load generator."""
 
 import asyncio
 import json
@@ -20,7 +20,7 @@ class Generator:
     process: asyncio.subprocess.Process
 
     async def ask(self, do: str, **words: Any) -> dict[str, Any]:
-        """Give an order and wait for what it says. Raises RuntimeError when the process has ended."""
+        """Send an order and wait for the answer. Raises RuntimeError if the process has ended."""
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         self.process.stdin.write(json.dumps({"do": do, **words}).encode() + b"\n")

@@ -1,4 +1,4 @@
-"""What a server costs that nobody plays on."""
+"""The cost of a server without players."""
 
 import asyncio
 from collections.abc import Mapping

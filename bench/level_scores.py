@@ -1,4 +1,4 @@
-"""What a match between two levels came to: points, and how far chance may have moved them."""
+"""The result of a match between two levels: points, and their statistical uncertainty."""
 
 import math
 from dataclasses import dataclass
@@ -43,7 +43,7 @@ class Score:
     def interval(self) -> tuple[float, float]:
         """Where the share of very many games lies, with a certainty of 95 % (Wilson's interval).
 
-        It is that of games that nobody draws. Draws let points vary less, so it is never told too narrow.
+        It is the interval for games without draws. Draws reduce the variance, so it is never too narrow.
         """
         share, games, square = self.share, self.games, DEVIATIONS**2
         middle = share + square / (2 * games)
@@ -61,7 +61,7 @@ class Score:
 
 
 def result_for(side: Colour, outcome: Outcome | None) -> Result:
-    """What a game was for a side; one that was not ended (None) is drawn."""
+    """The result of a game for a side; an unfinished game (None) counts as drawn."""
     if outcome is None or outcome.winner is None:
         return Result.DRAW
     return Result.WIN if outcome.winner is side else Result.LOSS

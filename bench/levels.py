@@ -112,9 +112,8 @@ async def play_match(match: Match, games: int, plies_max: int, seed: int, until_
 
 @asynccontextmanager
 async def seated(level: Level, command: tuple[str, ...], seed: int) -> AsyncIterator[Player]:
-    """A player with engines of its own, which end with it: what one level has searched must not help the other.
-
-    RuntimeError when the engine cannot be started: what stands in for it is not to be measured in its place.
+    """A player with its own engines, which end with it: the search of one level must not help the other. RuntimeError
+    if the engine cannot be started: its replacement must not be measured.
     """
     settings = WorkersSettings(engine_move_ms=ENGINE_MS_MAX, engine_start_ms=ENGINE_MS_MAX)
     engines, own = EnginePool(command, settings), EnginePool(OWN_ENGINE, settings)
@@ -185,7 +184,7 @@ def main() -> None:
     neighbours = ",".join(f"{number}-{number - 1}" for number in list(LEVELS)[1:])
     parser = argparse.ArgumentParser(prog="python -m bench.levels", description=__doc__)
     parser.add_argument("--games", type=int, default=100, help="of each pair")
-    parser.add_argument("--pairs", default=neighbours, help="UPPER-LOWER, with commas between")
+    parser.add_argument("--pairs", default=neighbours, help="UPPER-LOWER, separated by commas")
     parser.add_argument("--plies", type=int, default=400, help="half-moves after which a game is drawn")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--minutes", type=float, default=60.0, help="after which no game is begun")

@@ -3,7 +3,7 @@
     python -m bench.load URL
 
 It takes orders as lines of JSON on its input and answers each by a line of JSON; bench.generator is the other end.
-Games come in named sets, each of which plays and stands as it is told; lines and games are made before that.
+Games are in named sets; orders start and pause each set. Lines and games are made before.
 """
 
 import asyncio
@@ -80,7 +80,7 @@ class Load:
         return {}
 
     async def pause(self, name: str, within_s: float = 30.0) -> dict[str, Any]:
-        """Let a set stand; answers once nothing of it is under way."""
+        """Pause a set; answers once none of its moves is in flight."""
         self._sets[name][0].playing = False
         return await self.still(name, within_s)
 
@@ -164,7 +164,7 @@ async def _game(client: httpx.AsyncClient, tokens: tuple[str, str]) -> str:
 
 
 async def main(url: str) -> None:
-    """Obey until the input ends."""
+    """Follow orders until the input ends."""
     load = Load(url)
     pinging = asyncio.create_task(load.ping())
     reader = asyncio.StreamReader()

@@ -26,7 +26,7 @@ class Measured:
     batch_sizes: Mapping[str, float]
     unavailable: int
     others_cores: float
-    """Processors that were busy with what is no part of this run."""
+    """Processors that were busy with work outside this run."""
 
     @property
     def per_second(self) -> float:
@@ -40,9 +40,9 @@ class Measured:
 
 
 async def measure(stack: BenchStack, load: Generator, seconds: float, profile: str | None = None) -> Measured:
-    """Measure for a while what plays already. Raises RuntimeError when a move was refused or a connection was lost.
+    """Measure running play for some seconds. Raises RuntimeError if a move was refused or a connection was lost.
 
-    `profile`: PART=FILE, by py-spy, which costs that part something.
+    `profile`: PART=FILE, by py-spy, which slows that part down.
     """
     roots = {**stack.pids(), GENERATOR: load.process.pid}
     spy = None

@@ -1,4 +1,4 @@
-"""The games of a PGN file as python-chess reads them: what a server has to come to (bench.replay)."""
+"""The games of a PGN file as python-chess reads them: the expected results for bench.replay."""
 
 import itertools
 from collections.abc import Iterable, Iterator

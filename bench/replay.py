@@ -1,11 +1,11 @@
-"""Play the games of a PGN file through a running server, as two clients each, and compare all of it with the file.
+"""Plays the games of a PGN file on a running server, with two clients for each, and compares everything with the file.
 
     python -m bench.replay FILE.pgn --url http://127.0.0.1:8000 [--games N] [--at-once N]
 
 Every position (FEN), SAN, clock and the end are compared with python-chess's reading of the file. A game that the file
 ends without a mate or an automatic draw is ended as its result says: by resignation or by agreement. Exit status 1 and
-a line for each difference, with the game, its line in the file and the move; the last line is one JSON object. What
-cannot be read of the file, and what the server does not give, is a difference too.
+a line for each difference, with the game, its line in the file and the move; the last line is one JSON object. An
+unreadable game, and anything that the server does not provide, is a difference too.
 """
 
 import argparse
@@ -162,7 +162,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m bench.replay", description=__doc__)
     parser.add_argument("file", type=Path)
     parser.add_argument("--url", default="http://127.0.0.1:8000", help="of the server")
-    parser.add_argument("--games", type=int, help="of the file the first so many; default: all")
+    parser.add_argument("--games", type=int, help="the first N games of the file; default: all")
     parser.add_argument("--at-once", type=int, default=20, help="each signs up two guests; default: %(default)s")
     chosen = parser.parse_args()
     if chosen.at_once < 1:

@@ -44,7 +44,7 @@ def unbatched_keys(played: Measured) -> Keys:
 
 
 def uncached_keys(played: Measured) -> Keys:
-    """Of the stack that remembers nothing between two moves."""
+    """Of the stack without caches between two moves."""
     return {
         "cpu_us_per_move_uncached": round(played.cpu_us, 1),
         "moves_per_second_uncached": round(played.per_second, 1),
@@ -134,7 +134,7 @@ def show_floor(floor: Floor) -> None:
 
 
 def show_idle(title: str, by_process: Mapping[str, float]) -> None:
-    """What standing costs."""
+    """The cost without moves."""
     total = sum(by_process.values())
     print(f"\n{title}: {total:.0f} us of processor time a second ({total / 10_000:.1f} % of one processor)")
     print(f"  {_parts(by_process)}", flush=True)

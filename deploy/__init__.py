@@ -1,1 +1,1 @@
-"""How Flagfall is run: `deploy.laptop` is everything on one machine."""
+"""How Flagfall is deployed; `deploy.laptop` runs everything on one machine."""

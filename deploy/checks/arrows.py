@@ -1,4 +1,5 @@
-"""Who may speak with whom: the arrows of the architecture, and those that NetworkPolicies admit. They must be the same.
+"""Which parts may connect to which: the connections of the architecture and those that NetworkPolicies allow must be
+the same.
 
 An arrow (from, to, port) is admitted when the egress of the one end and the ingress of the other allow it. Ends outside
 are written `namespace:NAME` or `network:CIDR`; `anybody` is a peer without a bound.
@@ -63,14 +64,14 @@ class Ends:
     arriving: frozenset[Arrow]
 
     def admitted(self, components: frozenset[str]) -> frozenset[Arrow]:
-        """Both ends allow it, as far as they are ours."""
+        """The connections that both ends allow, as far as they are ours."""
         both = self.leaving & self.arriving
         out = {arrow for arrow in self.leaving if arrow[1] not in components}
         into = {arrow for arrow in self.arriving if arrow[0] not in components}
         return frozenset(both | out | into)
 
     def one_sided(self, components: frozenset[str]) -> frozenset[Arrow]:
-        """Between our own, allowed at one end only: nothing gets through."""
+        """Connections between our own parts that only one end allows: they do not work."""
         return frozenset(a for a in self.leaving ^ self.arriving if {a[0], a[1]} <= components)
 
 
@@ -103,7 +104,7 @@ def _numbers(rule: Document, target: Pod | None) -> Iterator[int]:
 
 
 def allowed(documents: Sequence[Document]) -> Ends:
-    """What all policies together allow."""
+    """The connections that all policies together allow."""
     every = pods(documents)
     leaving: set[Arrow] = set()
     arriving: set[Arrow] = set()
@@ -120,7 +121,7 @@ def allowed(documents: Sequence[Document]) -> Ends:
 
 
 def nothing_is_open(documents: Sequence[Document], known: Known) -> Iterator[str]:
-    """One policy denies everything for all pods, whatever is added."""
+    """One policy denies all traffic of all pods by default."""
     for policy in of_kind(documents, "NetworkPolicy"):
         spec = policy["spec"]
         denies = not spec.get("ingress") and not spec.get("egress")

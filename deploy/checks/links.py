@@ -9,7 +9,7 @@ from deploy.checks.rendered import Document, of_kind
 
 AUTOSCALERS = ("HorizontalPodAutoscaler", "ScaledObject")
 HEADLESS = ("rules", "game")
-"""A gRPC client takes turns over addresses; behind one virtual address it has one connection to one pod."""
+"""A gRPC client balances over addresses; behind one virtual address it has one connection to one pod."""
 
 
 def _name(document: Document) -> str:
@@ -17,7 +17,7 @@ def _name(document: Document) -> str:
 
 
 def owners_select_their_pods(documents: Sequence[Document], known: Known) -> Iterator[str]:
-    """A Deployment's selector takes its own pods and nobody else's."""
+    """A Deployment's selector matches its own pods and no others."""
     every = pods(documents)
     for pod in every:
         if pod.owner["kind"] in ("Job", "CronJob"):
@@ -57,7 +57,7 @@ def services_have_pods(documents: Sequence[Document], known: Known) -> Iterator[
 
 
 def targets_are_services(documents: Sequence[Document], known: Known) -> Iterator[str]:
-    """Where a setting says who is dialled, there is such a Service with such a port."""
+    """For each setting with a target there is a Service with this name and port."""
     ports = {
         (service["metadata"]["name"], port["port"])
         for service in of_kind(documents, "Service")
@@ -72,7 +72,7 @@ def targets_are_services(documents: Sequence[Document], known: Known) -> Iterato
 
 
 def budgets_match(documents: Sequence[Document], known: Known) -> Iterator[str]:
-    """Each Deployment has a disruption budget of its own that lets one pod go."""
+    """Each Deployment has its own disruption budget, which allows one pod to be evicted."""
     budgets = list(of_kind(documents, "PodDisruptionBudget"))
     for pod in pods(documents):
         if pod.owner["kind"] == "Deployment":
@@ -123,7 +123,8 @@ def autoscalers_have_targets(documents: Sequence[Document], known: Known) -> Ite
 
 
 def ingress_reaches_the_gateway(documents: Sequence[Document], known: Known) -> Iterator[str]:
-    """People come in by TLS, to a port of the gateway's Service that is named, without buffers, for hours."""
+    """The ingress has TLS, leads to a named port of the gateway's Service, does not buffer, and keeps connections for
+    hours."""
     services = {service["metadata"]["name"]: service for service in of_kind(documents, "Service")}
     for ingress in of_kind(documents, "Ingress"):
         hosts = {host for entry in ingress["spec"].get("tls", []) for host in entry["hosts"]}
@@ -173,7 +174,7 @@ def migration_is_named_by_version(documents: Sequence[Document], known: Known) -
 
 
 def places_are_spread(documents: Sequence[Document], known: Known) -> Iterator[str]:
-    """Replicas of a part go to different machines."""
+    """Replicas of a part are spread over machines."""
     for pod in pods(documents):
         if pod.owner["kind"] == "Deployment" and pod.component in COMMANDS:
             constraints = pod.spec.get("topologySpreadConstraints", [])

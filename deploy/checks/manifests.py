@@ -1,7 +1,8 @@
-"""What a schema cannot know: whether rendered documents mean what they should. Each rule gives sentences; none is well.
+"""Rules that a schema cannot check: whether rendered documents have the right meaning. Each rule returns sentences;
+none means no problem.
 
-A rule is a function of the documents and of `Known`, what they are held against. tests/deploy has documents that break
-each of them.
+A rule is a function of the documents and of `Known`, the data that they are checked against. tests/deploy has documents
+that break each rule.
 """
 
 import json
@@ -26,7 +27,7 @@ SECRETS = {
     "gateway": {"FLAGFALL_REDIS_URL": "url"},
     "migrate": {"FLAGFALL_DATABASE_URL": "owner-url"},
 }
-"""Of each part the secrets that it works with, and the keys they come from: nobody is given one more."""
+"""For each part the secrets that it needs, with their keys: no part may have another one."""
 
 COMMANDS = {
     "rules": ["services.rules", "serve"],
@@ -39,14 +40,14 @@ COMMANDS = {
     "migrate": ["services.game", "migrate"],
 }
 SERVING = ("rules", "game", "gateway")
-"""Parts that others connect to."""
+"""The parts that other parts connect to."""
 AT_ONCE = ("gateway", "game", "rules", "clock")
-"""Parts that never have a replica less than they should while a new version comes."""
+"""The parts that never have too few replicas during a rollout."""
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What documents are held against."""
+    """The data that documents are checked against."""
 
     settings: Mapping[str, frozenset[str]]
     """Of each component the variables that its service reads."""
@@ -82,7 +83,7 @@ def apply_can_keep_it(documents: Sequence[Document], known: Known) -> Iterator[s
 
 
 def namespace_is_restricted(documents: Sequence[Document], known: Known) -> Iterator[str]:
-    """The cluster itself refuses what the Pod Security Standard "restricted" refuses."""
+    """The namespace enforces the Pod Security Standard "restricted"."""
     for document in of_kind(documents, "Namespace"):
         if document["metadata"].get("labels", {}).get("pod-security.kubernetes.io/enforce") != "restricted":
             yield f"Namespace {document['metadata']['name']} does not enforce `restricted`"
@@ -127,7 +128,7 @@ def images_are_pinned(documents: Sequence[Document], known: Known) -> Iterator[s
 
 
 def commands_are_ours(documents: Sequence[Document], known: Known) -> Iterator[str]:
-    """Each component runs its own command; a beat inside a worker (`-B`) would beat once a replica (case D05)."""
+    """Each component runs its own command; a beat inside a worker (`-B`) would run once for each replica."""
     for pod in pods(documents):
         words = [str(word) for c in pod.containers for word in [*c.get("command", []), *c.get("args", [])]]
         if {"-B", "--beat"} & set(words):
@@ -141,7 +142,7 @@ def commands_are_ours(documents: Sequence[Document], known: Known) -> Iterator[s
 
 
 def beat_is_single(documents: Sequence[Document], known: Known) -> Iterator[str]:
-    """One beat, and the old one ends before the new one begins (case D05)."""
+    """There is one beat, and the old one ends before the new one starts."""
     beats = [pod for pod in pods(documents) if pod.component == "beat"]
     if len(beats) != 1:
         yield f"there are {len(beats)} beats"
@@ -153,7 +154,7 @@ def beat_is_single(documents: Sequence[Document], known: Known) -> Iterator[str]
 
 
 def rollouts_lose_nobody(documents: Sequence[Document], known: Known) -> Iterator[str]:
-    """A new replica is ready before an old one goes."""
+    """A new replica is ready before an old one ends."""
     for pod in pods(documents):
         if pod.component in AT_ONCE:
             strategy = pod.owner["spec"].get("strategy", {})
@@ -165,7 +166,7 @@ def rollouts_lose_nobody(documents: Sequence[Document], known: Known) -> Iterato
 
 
 def environment_is_known(documents: Sequence[Document], known: Known) -> Iterator[str]:
-    """Every variable is a setting of the service that is told it; a misspelt one would be ignored in silence."""
+    """Every variable is a setting of the service that gets it; a misspelt one would be ignored silently."""
     for pod in pods(documents):
         if pod.component not in known.settings:
             continue
@@ -181,7 +182,7 @@ def environment_is_known(documents: Sequence[Document], known: Known) -> Iterato
 
 
 def secrets_are_needed(documents: Sequence[Document], known: Known) -> Iterator[str]:
-    """Each part has the secrets that it works with and no other."""
+    """Each part has the secrets that it needs and no others."""
     for pod in pods(documents):
         if pod.component in SECRETS:
             given = {
@@ -194,7 +195,7 @@ def secrets_are_needed(documents: Sequence[Document], known: Known) -> Iterator[
 
 
 def references_exist(documents: Sequence[Document], known: Known) -> Iterator[str]:
-    """Every ConfigMap, Secret and key is there, or is one that is documented as made outside."""
+    """Every ConfigMap, Secret and key exists, or is documented as created by the operator."""
     there: dict[tuple[str, str], set[str]] = {}
     for document in of_kind(documents, "ConfigMap", "Secret"):
         keys = {*document.get("data", {}), *document.get("stringData", {}), *document.get("binaryData", {})}
@@ -232,7 +233,7 @@ def volumes_exist(documents: Sequence[Document], known: Known) -> Iterator[str]:
 
 
 def resources_are_bounded(documents: Sequence[Document], known: Known) -> Iterator[str]:
-    """Processor and memory are asked for and bounded, and nothing asks for more than its bound."""
+    """Every container has requests and limits of processor and memory, and no request exceeds its limit."""
     for pod in pods(documents):
         for container in pod.containers:
             resources = container.get("resources", {})
@@ -264,7 +265,7 @@ def probes_hit_ports(documents: Sequence[Document], known: Known) -> Iterator[st
 
 
 def ports_are_told(documents: Sequence[Document], known: Known) -> Iterator[str]:
-    """Ports have names, and the settings say the same numbers."""
+    """Ports have names, and the settings have the same numbers."""
     of_setting = {"http": "FLAGFALL_PORT", "grpc": "FLAGFALL_GRPC_PORT", "admin": "FLAGFALL_ADMIN_PORT"}
     for pod in pods(documents):
         for container in pod.containers:
@@ -284,7 +285,7 @@ def labelled(pod: Pod) -> bool:
 
 
 def labels_are_there(documents: Sequence[Document], known: Known) -> Iterator[str]:
-    """Every pod says what it is."""
+    """Every pod has the labels that name its part."""
     for pod in pods(documents):
         if not labelled(pod):
             yield f"{pod.name} lacks the label {COMPONENT} or {PART_OF}"

@@ -1,4 +1,4 @@
-"""Objects of KEDA and of the Prometheus operator against the models of their definitions.
+"""Checks objects of KEDA and the Prometheus operator with the models of their definitions.
 
     build/deploy-tools/bin/python deploy/checks/operator_models.py < objects.json
 
@@ -23,7 +23,7 @@ MODELS: dict[tuple[str, str], type[BaseModel]] = {
 
 
 def lost(given: Any, kept: Any, place: str = "") -> list[str]:
-    """What is not the same after having been read and written."""
+    """What differs after parsing and writing."""
     if isinstance(given, dict) and isinstance(kept, dict):
         return [
             sentence for key in {**given, **kept} for sentence in lost(given.get(key), kept.get(key), f"{place}.{key}")

@@ -18,7 +18,7 @@ class Pod:
 
     @property
     def name(self) -> str:
-        """How it is called in a sentence."""
+        """Its name for messages."""
         return f"{self.owner['kind']} {self.owner['metadata']['name']}"
 
     @property
@@ -35,7 +35,7 @@ class Pod:
 
     @property
     def containers(self) -> list[Document]:
-        """All containers, those that come first included."""
+        """All containers, init containers included."""
         return [*self.spec.get("initContainers", []), *self.spec["containers"]]
 
     def ports(self) -> dict[str, int]:
@@ -84,7 +84,8 @@ class Variable:
 
 
 def environment(documents: Sequence[Document], container: Document) -> Iterator[Variable]:
-    """What a container is told, ConfigMaps opened. Those that are missing give nothing; `references` finds them."""
+    """The environment of a container, with the values of ConfigMaps. Missing ones are left out; `references` finds
+    them."""
     maps = {m["metadata"]["name"]: m.get("data", {}) for m in of_kind(documents, "ConfigMap")}
     for source in container.get("envFrom", []):
         if "configMapRef" in source:

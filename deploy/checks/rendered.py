@@ -1,4 +1,4 @@
-"""The manifests as a cluster would be sent them: what `kubectl kustomize` makes of a folder."""
+"""The manifests as a cluster would get them: the output of `kubectl kustomize` for a folder."""
 
 import subprocess
 from collections.abc import Iterator, Sequence
@@ -18,7 +18,7 @@ Document = dict[str, Any]
 
 
 class RenderError(Exception):
-    """kubectl cannot render a folder; the message is what it said."""
+    """kubectl cannot render a folder; the message is kubectl's."""
 
 
 def render_text(folder: Path) -> str:
@@ -40,12 +40,12 @@ def render(overlay: str | Path) -> list[Document]:
 
 
 def parse(text: str) -> list[Document]:
-    """The objects of a YAML text. The parser in C: the dashboards alone would take the other one seconds."""
+    """The objects of a YAML text. Uses the parser in C: the other one would need seconds for the dashboards alone."""
     return [document for document in yaml.load_all(text, Loader=yaml.CSafeLoader) if document]
 
 
 def of_kind(documents: Sequence[Document], *kinds: str) -> Iterator[Document]:
-    """Those of some kinds, in their order."""
+    """The objects of some kinds, in their order."""
     return (document for document in documents if document["kind"] in kinds)
 
 

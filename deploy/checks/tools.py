@@ -1,7 +1,8 @@
-"""`python -m deploy.checks.tools`: what checks the manifests, in an environment of its own.
+"""`python -m deploy.checks.tools`: installs the tools that check the manifests, in a separate environment.
 
 `build/deploy-tools` gets the packages of `tools.txt` and a kubectl, which renders (`kubectl kustomize`); both are
-locked by hash, nothing of the machine's own is used. Quick when it is there already. It is apart from `.venv`, since
+locked by hash; nothing installed on the machine is used. Quick when it is there already. It is apart from `.venv`,
+since
 checkov alone brings a hundred packages that nothing of Flagfall imports.
 """
 
@@ -42,7 +43,7 @@ def program(name: str) -> Path:
 
 
 def install() -> None:
-    """Install what is not there as locked. Raises InstallError."""
+    """Install what is missing or not as locked. Raises InstallError."""
     wanted = fingerprint(LOCK, KUBECTL_LOCK, Path(__file__), sys.version, sys.base_prefix)
     TOOLS.parent.mkdir(exist_ok=True)
     with (TOOLS.parent / ".deploy-tools.lock").open("w") as alone:

@@ -18,7 +18,7 @@ PREFIX = "localhost/flagfall"
 
 
 def say(text: str) -> None:
-    """Tell whoever waits."""
+    """Print a line of progress."""
     print(f"flagfall: {text}", flush=True)
 
 
@@ -47,7 +47,7 @@ def size_mb(service: str, tag: str) -> float:
 
 
 def main(words: list[str]) -> int:
-    """Build what was asked for and say how large it became."""
+    """Build the requested images and print their sizes."""
     parser = argparse.ArgumentParser(prog="python -m deploy.images", description="Build the images with buildah.")
     parser.add_argument("--service", action="append", choices=SERVICES, help="only this one; may be repeated")
     parser.add_argument("--tag", action="append", help="tags; without any: the version, and dev")

@@ -1,4 +1,4 @@
-"""The base of the images, where no registry can be asked: Debian made by debootstrap, and slimmed as Debian slims it.
+"""The base of the images where no registry is available: Debian made by debootstrap, slimmed like Debian's slim image.
 
 It stands in for the `debian:trixie-slim` that deploy/Dockerfile starts from, but is stored as an image of this machine
 (`localhost/`), so that it never takes the place of the published one. The machine's own certificates go into it, since
@@ -25,8 +25,8 @@ MARK = "flagfall.base"
 CERTIFICATES = Path("etc/ssl/certs/ca-certificates.crt")
 PACKAGES = "ca-certificates"
 TIME_S = 315_532_800
-"""The time of every file in the images: the first of 1980. Of no commit, since builds of several commits share layers,
-and a layer that was kept must be the same bytes as one that is made anew."""
+"""The time of every file in the images: the beginning of 1980. It does not depend on the commit, since builds of
+several commits share layers, and a cached layer must have the same bytes as a new one."""
 EMPTIED = (
     *("usr/share/man", "usr/share/info", "usr/share/locale", "usr/share/lintian", "usr/share/groff"),
     *("var/cache/apt", "var/cache/debconf", "var/cache/ldconfig", "var/lib/apt/lists", "var/log"),
@@ -55,7 +55,7 @@ def certificates() -> bytes:
 
 
 def fingerprint() -> str:
-    """What a base is made from, in one word."""
+    """A hash of everything that a base is made from."""
     digest = hashlib.sha256()
     recipe = repr((RELEASE, PACKAGES, TIME_S, EMPTIED, NO_MANUALS, QUIET_APT))
     for part in (recipe.encode(), certificates()):
@@ -64,7 +64,7 @@ def fingerprint() -> str:
 
 
 def ensure_base(say: Callable[[str], None]) -> None:
-    """Make the base unless this machine has it, from its archive under build/ where that is there."""
+    """Make the base unless this machine has it; uses its archive under build/ if that exists."""
     CACHE.mkdir(parents=True, exist_ok=True)
     with (CACHE / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -89,7 +89,7 @@ def stored() -> str:
 
 
 def bootstrap(archive: Path) -> None:
-    """Install a least Debian into a folder, slim it and pack it."""
+    """Install a minimal Debian into a folder, slim it and pack it."""
     folder = CACHE / "root"
     shutil.rmtree(folder, ignore_errors=True)
     try:
@@ -104,7 +104,7 @@ def bootstrap(archive: Path) -> None:
 
 
 def slim(folder: Path) -> None:
-    """Take out what no container reads, and let later packages leave it out too."""
+    """Delete files that no container reads, and configure dpkg to leave them out later."""
     for name in EMPTIED:
         if (folder / name).is_dir():
             shutil.rmtree(folder / name)

@@ -1,4 +1,4 @@
-"""Starts a program and gives what it printed; its failure is an error that shows what it said."""
+"""Runs a program and returns its output; a failure raises an error with the output."""
 
 import os
 import subprocess

@@ -21,12 +21,12 @@ BUILT_FROM = (
     "deploy/engine",
     "services",
 )
-"""Parts of the repository that reach an image or say how it is built."""
+"""The parts of the repository that are in an image or configure its build."""
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A folder to build from, and what is said of it."""
+    """A folder to build from, with its version and revision."""
 
     folder: Path
     dockerfile: Path

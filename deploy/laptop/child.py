@@ -1,4 +1,4 @@
-"""One supervised process: its lines, its ends and its new beginnings."""
+"""One supervised process: its output, its exits and its restarts."""
 
 import asyncio
 import contextlib
@@ -44,7 +44,7 @@ class Command:
 
 
 def ending(code: int) -> str:
-    """Say how a process ended."""
+    """How a process ended, as text."""
     if code >= 0:
         return f"ended with exit code {code}"
     try:
@@ -54,7 +54,7 @@ def ending(code: int) -> str:
 
 
 class Child:
-    """Keeps one process of the plan running until told otherwise."""
+    """Keeps one process of the plan running until `stop`."""
 
     def __init__(self, command: Command, output: Output, watch: Watch) -> None:
         self.command = command
@@ -73,11 +73,11 @@ class Child:
 
     @property
     def failure(self) -> asyncio.Task[None] | None:
-        """Done, with a StackError, when the process failed too often before it was ever ready."""
+        """A future that gets a StackError if the process failed too often before it was ready once."""
         return self._supervision
 
     def is_wanted(self) -> bool:
-        """Whether it is to run."""
+        """Whether it should run."""
         return self._wanted
 
     def start(self) -> None:
@@ -87,7 +87,7 @@ class Child:
             self._supervision = asyncio.create_task(self._supervise(), name=f"supervise {self.command.name}")
 
     async def wait_ready(self) -> None:
-        """Return once its probe says yes."""
+        """Return once its probe succeeds."""
         while not await self.is_ready():
             if self._supervision is not None and self._supervision.done():
                 self._supervision.result()
@@ -95,7 +95,7 @@ class Child:
         self.was_ready = True
 
     async def is_ready(self) -> bool:
-        """Whether it runs and its probe says yes."""
+        """Whether it runs and its probe succeeds."""
         return self.pid is not None and await self.command.probe()
 
     def signal(self, number: int) -> None:
@@ -105,7 +105,7 @@ class Child:
                 os.kill(self.pid, number)
 
     async def stop(self, patience_s: float, number: int | None = None) -> None:
-        """End it for good: ask with its stop signal, or `number`, and kill it and its group after a while."""
+        """End it without a restart: send its stop signal, or `number`, and kill it and its group after some time."""
         self._wanted = False
         if self._supervision is None:
             return
@@ -180,7 +180,7 @@ class Child:
             reader.cancel()  # only a process that left the group could still hold the pipe
 
     async def _read(self, pipe: int) -> None:
-        """Pass its lines on, cut where they are endless."""
+        """Forward its lines; overlong ones are cut."""
         stream = asyncio.StreamReader()
         transport, _ = await asyncio.get_running_loop().connect_read_pipe(
             lambda: asyncio.StreamReaderProtocol(stream), os.fdopen(pipe, "rb", buffering=0)

@@ -24,7 +24,7 @@ LOOKED_AFTER_S = 0.5
 
 
 def check_port(host: str, port: int) -> None:
-    """Say plainly when the gateway could not listen there."""
+    """Raise an error with a clear message if the gateway could not listen on this port."""
     try:
         free = is_free(host, port)
     except PermissionError as error:
@@ -44,9 +44,8 @@ def database_url(given: str) -> str:
 
 
 def terminal_watch() -> Callable[[], bool]:
-    """A question to ask now and then: was the terminal closed in whose foreground this runs?
-
-    The kernel tells only the leader of the session, and `make` as the leader (`ssh -t host make run`) tells nobody.
+    """A function to call periodically: whether the terminal of this foreground process was closed. The kernel informs
+    only the session leader, and `make` as the leader (`ssh -t host make run`) does not pass it on.
     """
     try:
         terminal = os.open("/dev/tty", os.O_RDONLY | os.O_NOCTTY | os.O_CLOEXEC)
@@ -104,7 +103,7 @@ async def asked_to_stop(stack: Stack, output: Output, end_with_parent: bool) -> 
 
 
 async def start(stack: Stack, stores: list[Command], plan: Plan, place: Place, output: Output) -> None:
-    """Bring everything up and say where it is."""
+    """Start everything and print the address."""
     began = time.monotonic()
     if stores:
         output.say(f"starting {' and '.join(command.notes.split(',')[0] for command in stores)}")
@@ -166,7 +165,7 @@ async def run(environment: Mapping[str, str], output: Output, end_with_parent: b
 
 
 async def keep_running(stack: Stack, stores: list[Command], plan: Plan, place: Place, output: Output) -> None:
-    """Start, then watch; returns never, raises StackError when a process cannot be kept running."""
+    """Start, then supervise; never returns; raises StackError if a process cannot be kept running."""
     failure = asyncio.create_task(stack.failure())
     starting = asyncio.create_task(start(stack, stores, plan, place, output))
     try:
@@ -181,7 +180,7 @@ async def keep_running(stack: Stack, stores: list[Command], plan: Plan, place: P
 
 
 def main() -> int:
-    """Run, and return the exit code: 0 after an end that was asked for, 1 when something is missing or broke."""
+    """Run, and return the exit code: 0 after a requested stop, 1 if something is missing or failed."""
     parser = argparse.ArgumentParser(prog="python -m deploy.laptop", description=__doc__)
     parser.add_argument("--end-with-parent", action="store_true", help="end too when the parent process has gone")
     arguments = parser.parse_args()

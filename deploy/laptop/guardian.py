@@ -1,8 +1,8 @@
 """Ends a stack whose supervisor was killed. A script of its own: `python guardian.py`, fed through standard input.
 
 The supervisor writes `+ PID SIGNAL RANK` for each process it starts and `- PID` when one has ended. Only the
-supervisor holds the writing end, so the end of input means that it is gone, however it died. What is still running
-then is asked to end, the highest rank first, and killed with all its process group if it does not.
+supervisor holds the writing end, so the end of input means that the supervisor is dead. Then the processes that still
+run get their signal, the highest rank first, and are killed with their process group if they do not end.
 """
 
 import os
@@ -30,7 +30,7 @@ def is_running(pid: int) -> bool:
 
 
 def send(pid: int, number: int, *, group: bool = False) -> None:
-    """Signal a process or its group; one that has gone needs none."""
+    """Signal a process or its group; does nothing if it has ended."""
     try:
         if group:
             os.killpg(pid, number)

@@ -1,7 +1,7 @@
 """Build everything that a clone needs to run: `.venv`, the engine and the web page.
 
-Started by `deploy/laptop/install` with whatever Python was found, so: the standard library only. Each step
-leaves a stamp with the fingerprint of what it was made from and is left out while that has not changed.
+Started by `deploy/laptop/install` with whatever Python was found, so: the standard library only. Each step writes a
+stamp with a fingerprint of its inputs, and is skipped while they have not changed.
 """
 
 import contextlib
@@ -31,7 +31,7 @@ class InstallError(Exception):
 
 
 def say(text: str) -> None:
-    """Tell the person at the terminal what is happening."""
+    """Print a line of progress."""
     print(f"flagfall: {text}", flush=True)
 
 
@@ -56,7 +56,7 @@ def is_current(folder: Path, wanted: str) -> bool:
 
 
 def run(*command: str | Path, cwd: Path = ROOT, env: dict[str, str] | None = None) -> None:
-    """Run a command quietly; on failure show what it said and raise InstallError."""
+    """Run a command quietly; on failure print its output and raise InstallError."""
     words = [str(word) for word in command]
     environment = os.environ | (env or {})
     result = subprocess.run(
@@ -69,7 +69,7 @@ def run(*command: str | Path, cwd: Path = ROOT, env: dict[str, str] | None = Non
 
 @contextlib.contextmanager
 def alone() -> Iterator[None]:
-    """Let one installation at a time work on this clone."""
+    """Allow only one installation at a time in this clone."""
     with (ROOT / "deploy" / "laptop" / "install.py").open() as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -1,4 +1,4 @@
-"""What a stack prints: one prefixed line at a time, from many processes, to wherever the lines are wanted."""
+"""The output of a stack: lines of many processes, each with a prefix, sent to one destination."""
 
 import contextlib
 import os
@@ -47,8 +47,8 @@ class Output:
 class Terminal:
     """Writes lines to standard output from a thread of its own.
 
-    A terminal that stands still (Ctrl-S, a pager) then holds up nobody: lines beyond a bound are dropped and counted.
-    A terminal that has gone is no error.
+    So a stopped terminal (Ctrl-S, a pager) does not block the stack: lines beyond a limit are dropped and counted. A
+    closed terminal is no error.
     """
 
     def __init__(self) -> None:
@@ -68,7 +68,7 @@ class Terminal:
             self._dropped += 1
 
     def close(self, patience_s: float = 1.0) -> None:
-        """Write what is queued, as far as the terminal takes it in time."""
+        """Write the queued lines, as far as the terminal accepts them in time."""
         try:
             self._lines.put(None, timeout=patience_s)
         except queue.Full:

@@ -1,4 +1,4 @@
-"""Which processes a stack has, in which order they end, and what each is told through its environment."""
+"""The processes of a stack, the order in which they end, and the environment of each."""
 
 import asyncio
 import contextlib
@@ -54,14 +54,14 @@ class Place:
 
     @property
     def address(self) -> str:
-        """What a person opens."""
+        """The address to open in a browser."""
         host = {"0.0.0.0": "127.0.0.1", "::": "127.0.0.1"}.get(self.host, self.host)
         return f"http://{host}:{self.port}"
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The one-shot command that comes first and the processes that stay, with their admin ports."""
+    """The command that runs first and once, and the lasting processes with their admin ports."""
 
     migrate: tuple[str, ...]
     environment: Mapping[str, str]
@@ -71,13 +71,13 @@ class Plan:
 
 
 def base_environment(given: Mapping[str, str]) -> dict[str, str]:
-    """What the stack was started with, and the repository on the import path."""
+    """The environment of the caller, with the repository on the import path."""
     path = os.pathsep.join([str(ROOT), *filter(None, [given.get("PYTHONPATH")])])
     return {**given, "PYTHONPATH": path, "PYTHONUNBUFFERED": "1"}
 
 
 def make_plan(place: Place, ports: PortBlock, given: Mapping[str, str]) -> Plan:
-    """Describe every process. `given` is the environment of whoever starts the stack; its FLAGFALL_ settings stay."""
+    """Describe every process. `given` is the environment of the caller; its FLAGFALL_ settings stay."""
     grpc_ports = {part.name: ports.take() for part in PARTS if part.grpc}
     admin_ports = {part.name: ports.take() for part in PARTS}
     folder = place.state / "run"

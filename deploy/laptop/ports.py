@@ -1,4 +1,4 @@
-"""Ports that no other copy of Flagfall on this machine takes, nor an outgoing connection."""
+"""Ports that neither another copy of Flagfall on this machine uses nor an outgoing connection."""
 
 import errno
 import random
@@ -16,7 +16,7 @@ class NoPortsError(Exception):
 
 
 class PortBlock:
-    """A block of consecutive ports. The first is held open as the mark that the others are taken."""
+    """A block of consecutive ports. The first is kept open to mark the others as taken."""
 
     def __init__(self) -> None:
         starts = list(range(FIRST, LAST, BLOCK_SIZE))
@@ -33,7 +33,7 @@ class PortBlock:
         raise NoPortsError(f"no {BLOCK_SIZE} free ports in a row between {FIRST} and {LAST}")
 
     def take(self) -> int:
-        """Hand out the next port."""
+        """The next port of the block."""
         if not self._left:
             raise NoPortsError(f"a stack has only {BLOCK_SIZE - 1} ports")
         return self._left.pop(0)
@@ -50,7 +50,7 @@ class PortBlock:
 
 
 def _bind(port: int) -> socket.socket | None:
-    """Hold a port of the loopback, or None when somebody has it."""
+    """A socket bound to a port of the loopback, or None if the port is in use."""
     held = socket.socket()
     try:
         held.bind(("127.0.0.1", port))

@@ -55,7 +55,7 @@ class Stack:
             await asyncio.gather(*tasks, return_exceptions=True)
 
     async def start_services(self, plan: Plan, within_s: float = READY_WITHIN_S) -> None:
-        """Start the services: first those that the others call, so that nobody's first lines are complaints."""
+        """Start the services: first those that the others call, so that no service logs failed calls at its start."""
         core = [command for command in plan.commands if command.rank == CORE_RANK]
         await self.start(core, within_s)
         await self.start([command for command in plan.commands if command not in core], within_s)
@@ -98,7 +98,7 @@ class Stack:
             await asyncio.sleep(0.2)
 
     def hurry(self) -> None:
-        """Let an ending that is under way kill what has not ended."""
+        """Make a running `stop` kill what has not ended."""
         self._hurry.set()
 
     async def stop(self) -> None:

@@ -1,4 +1,4 @@
-"""The folder in which one Flagfall keeps everything, and the lock that lets only one run on it."""
+"""The folder with all data of one Flagfall, and the lock that allows only one run in it."""
 
 import fcntl
 import os
@@ -33,7 +33,8 @@ def folder_of(environment: Mapping[str, str]) -> Path:
 
 
 def lock(state: Path, output: Output) -> int:
-    """Make the folder and take it. Returns the descriptor that holds it. Raises StackError when another run has it."""
+    """Make the folder and lock it. Returns the descriptor that holds the lock. Raises StackError if another run has
+    it."""
     try:
         state.mkdir(parents=True, exist_ok=True)
         file = os.open(state / "lock", os.O_RDWR | os.O_CREAT, 0o644)

@@ -30,7 +30,7 @@ STORE_RANK = 0
 
 @dataclass(frozen=True, slots=True)
 class Tuning:
-    """How the stores treat data: `durable` for games, not for tests (their data is thrown away)."""
+    """How the stores treat data: `durable` for real games, not for tests, whose data is deleted."""
 
     durable: bool = True
 
@@ -49,7 +49,7 @@ def _package_folder(name: str) -> Path | None:
 
 
 def _version(program: Path) -> tuple[int, str]:
-    """The major version that a server program tells, and its whole answer."""
+    """The major version that a server program reports, and its whole answer."""
     said = subprocess.run([program, "--version"], capture_output=True, text=True, check=False).stdout.strip()
     found = re.search(r"(?:v=|\) |\s)(\d+)\.", said)
     return (int(found.group(1)) if found else 0), said
@@ -90,7 +90,7 @@ def find_valkey() -> Path:
 
 
 def _as_user() -> tuple[str, ...]:
-    """What goes before a command that may not run as root."""
+    """The prefix of a command that must not run as root."""
     return (sys.executable, "-I", str(UNPRIVILEGED)) if os.geteuid() == 0 else ()
 
 
@@ -128,7 +128,7 @@ def _run(*argv: str | Path, stdin: str | None = None) -> None:
 
 
 def _check_owner(data: Path) -> None:
-    """Say plainly when the data was made by another user, before PostgreSQL refuses it."""
+    """Raise an error with a clear message if another user made the data, before PostgreSQL refuses it."""
     owner = data.stat().st_uid
     if owner != (pwd.getpwnam("nobody").pw_uid if os.geteuid() == 0 else os.geteuid()):
         root_made_it = owner == pwd.getpwnam("nobody").pw_uid
@@ -139,7 +139,7 @@ def _check_owner(data: Path) -> None:
 
 
 def _prepare_postgres(programs: Path, state: Path, tuning: Tuning) -> Path:
-    """Make the database's folder, whole or not at all. Returns it."""
+    """Make the database's folder, completely or not at all. Returns it."""
     data = state / "postgres"
     if (data / "PG_VERSION").exists():
         kept = int((data / "PG_VERSION").read_text().split(".")[0])

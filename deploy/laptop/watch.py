@@ -10,7 +10,7 @@ GUARDIAN = Path(__file__).with_name("guardian.py")
 
 
 class Watch:
-    """Tells the guardian which processes there are."""
+    """Reports the running processes to the guardian."""
 
     def __init__(self, held: Sequence[int] = ()) -> None:
         """`held` are file descriptors (of locks) that stay open until the last process has ended."""
@@ -35,7 +35,7 @@ class Watch:
         self._tell(f"- {pid}")
 
     def close(self) -> None:
-        """Let the guardian go; it ends whatever it was not told to have ended."""
+        """Disconnect from the guardian; it ends all processes that were not reported as ended."""
         assert self._guardian.stdin is not None
         with contextlib.suppress(OSError):
             self._guardian.stdin.close()

@@ -1,1 +1,1 @@
-"""How a Flagfall is watched: its metrics' inventory, rules, dashboards, and what Grafana and Prometheus are told."""
+"""Monitoring: the inventory of metrics, rules, dashboards, and the configuration of Grafana and Prometheus."""

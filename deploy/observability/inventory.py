@@ -1,4 +1,4 @@
-"""The inventory of metrics, read, and held against what processes show."""
+"""Reads the inventory of metrics, and compares it with the metrics of processes."""
 
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
@@ -73,7 +73,7 @@ def problems(inventory: Inventory, shown: Mapping[str, str], sources: Mapping[st
         for name, type_, help_, series in _families(text):
             metric = inventory.metrics.get(name)
             if not series:
-                continue  # a metric of another process that shares the module: nobody sees it
+                continue  # a metric of another process that uses the same module: it is not exported here
             seen.add(name)
             if metric is None:
                 found.append(f"{service} shows {name}, which is not in the inventory")

@@ -1,4 +1,4 @@
-"""Every query that is kept in the repository: of rules, dashboards and autoscalers; and what is wrong with one."""
+"""All queries in the repository, of rules, dashboards and autoscalers; and a check of each."""
 
 import json
 import re
@@ -48,7 +48,7 @@ def of_boards(folder: Path = BOARDS) -> Iterator[Asked]:
 
 
 def of_autoscalers(folder: Path = MANIFESTS) -> Iterator[Asked]:
-    """Those by which KEDA scales."""
+    """The queries of KEDA's scalers."""
     for file in sorted(folder.rglob("*.yaml")):
         for document in yaml.safe_load_all(file.read_text()):
             if isinstance(document, dict) and document.get("kind") == "ScaledObject":

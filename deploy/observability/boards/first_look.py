@@ -1,4 +1,4 @@
-"""The first two rows of the overview: what must not be, and what people complain of."""
+"""The first two rows of the overview: violated guarantees, and problems that players notice."""
 
 from deploy.observability.boards.board import Row
 from deploy.observability.boards.panel import MUST_BE_ZERO, Colour, Figure, Guide, Query, Unit, Word, at_least, upto

@@ -1,4 +1,4 @@
-"""What is played: for who runs a club or a federation rather than machines."""
+"""What is played: for the organisers of a club or federation."""
 
 from deploy.observability.boards.board import Board, Row
 from deploy.observability.boards.panel import Bars, Figure, Guide, Lines, Query, Unit, upto

@@ -1,4 +1,4 @@
-"""What a panel is: what it asks, how that is shown, and what an operator should know of it."""
+"""The parts of a panel: its queries, their display, and what an operator should know."""
 
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -28,7 +28,7 @@ class Colour(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """From `value` on it is so."""
+    """A colour that applies from `value` on."""
 
     value: float
     colour: Colour
@@ -76,7 +76,7 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """What Prometheus is asked."""
+    """A query to Prometheus."""
 
     expression: str
     legend: str = ""
@@ -86,7 +86,7 @@ class Query:
 
     @property
     def of_whole_span(self) -> bool:
-        """Whether it looks at all of the time that is shown at once."""
+        """Whether it covers the whole time range at once."""
         return "$__range" in self.expression
 
 
@@ -123,7 +123,7 @@ class Panel:
     min: float | None = 0
     max: float | None = None
     board: str = ""
-    """Another board that tells more, by its name."""
+    """The name of another board with details."""
 
     @property
     def of_now(self) -> bool:

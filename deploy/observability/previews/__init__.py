@@ -1,4 +1,4 @@
-"""Pictures of the boards from their own queries, since Grafana itself is not at hand where the boards are made.
+"""Pictures of the boards from their own queries, since Grafana is not available where the boards are made.
 
 __main__      `python -m deploy.observability.previews --prometheus URL --out FOLDER`
 environment   matplotlib, locked, in an environment of its own
