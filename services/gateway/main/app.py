@@ -9,6 +9,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from swagger_ui_bundle import swagger_ui_path
 
 from services.domain.text import say
+from services.gateway.answers.listed import schemas
 from services.gateway.errors import HttpProblem, HubRefused, Refused, answer, on_failure, on_problem, on_refused
 from services.gateway.main import pages
 from services.gateway.main.watching import Watching
@@ -33,7 +34,6 @@ from services.gateway.rest import (
     seek,
 )
 from services.gateway.rest.described import ERROR, SECURITY
-from services.gateway.rest.openapi_schemas import SCHEMAS
 from services.gateway.rest.parts import Parts
 from services.gateway.rest.quick_way import QuickWay
 
@@ -99,7 +99,7 @@ def _describe(app: FastAPI) -> None:
     The framework's own error is removed: handlers read their fields themselves, so it never occurs.
     """
     described = app.openapi()
-    described["components"] = {"securitySchemes": SECURITY, "responses": {"error": ERROR}, "schemas": SCHEMAS}
+    described["components"] = {"securitySchemes": SECURITY, "responses": {"error": ERROR}, "schemas": schemas()}
     described["security"] = [{name: []} for name in SECURITY]
     for path in described["paths"].values():
         for operation in path.values():

@@ -1,8 +1,13 @@
-"""A player's own events as JSON for frames and lists: invitations, parties, and summaries of games."""
+"""A player's own events for frames and lists: invitations, parties, and summaries of games."""
 
 from collections.abc import Mapping
+from typing import cast
 
+from msgspec import UNSET
+
+from services.domain.variant import Variant
 from services.gateway.protocol import shapes
+from services.gateway.protocol.server_frames import Party, PartyMember, PartySettings
 from services.gateway.protocol.shapes import Shape
 from services.pb.flagfall.v1 import events_pb2
 from services.runtime.wire import colour_from_pb
@@ -50,30 +55,40 @@ def challenge(message: events_pb2.Challenge) -> Shape:
     }
 
 
-def party(message: events_pb2.Party) -> Shape:
-    """A party as JSON. `next` has the ids of the two who play next; it is empty with fewer than two players."""
+def party(message: events_pb2.Party) -> Party:
+    """A party. `next` has the ids of the two who play next; it is empty with fewer than two players."""
     settings = message.settings
+    rule_set, rules = shapes.shown_rules(settings.rule_set)
     line = [member.player.id for member in message.members if not member.spectator]
-    return {
-        "id": message.id,
-        "v": message.version,
-        "host": message.host_id,
-        "settings": {
-            "turnLimit": settings.turn_ms // 1000,
-            "legalMarks": settings.legal_marks,
-            "swapColors": settings.swap_colors,
-            "variant": settings.variant,
-            **shapes.rules(settings.rule_set),
-        },
-        "members": [
-            {**shapes.player(member.player), "spectator": member.spectator, "joinedAt": member.joined_ms}
+    return Party(
+        id=message.id,
+        v=message.version,
+        host=message.host_id,
+        settings=PartySettings(
+            turn_limit=settings.turn_ms // 1000,
+            legal_marks=settings.legal_marks,
+            swap_colors=settings.swap_colors,
+            variant=cast(Variant, settings.variant),  # a newer game service may know more of them
+            rule_set=rule_set,
+            rules=rules,
+        ),
+        members=[
+            PartyMember(
+                id=member.player.id,
+                name=member.player.name,
+                guest=member.player.guest,
+                title=member.player.title or UNSET,
+                level=member.player.computer_level or UNSET,
+                spectator=member.spectator,
+                joined_at=member.joined_ms,
+            )
             for member in message.members
         ],
-        "next": line[:2] if len(line) > 1 else [],
-        "game": message.game_id or None,
-        "createdAt": message.created_ms,
-        "closed": message.closed,
-    }
+        next=line[:2] if len(line) > 1 else [],
+        game=message.game_id or None,
+        created_at=message.created_ms,
+        closed=message.closed,
+    )
 
 
 def summary(message: events_pb2.GameSummary, to_a_player: bool = False) -> Shape:
@@ -101,4 +116,4 @@ def player_event(message: events_pb2.PlayerEvent) -> bytes:
         frame["game"], frame["deadline"] = summary(inner.game, to_a_player=True), inner.deadline_ms
     else:
         frame["game"] = summary(inner, to_a_player=True)
-    return shapes.as_frame(frame)
+    return shapes.as_frame_with_objects(frame)

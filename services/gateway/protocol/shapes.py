@@ -1,7 +1,7 @@
 """Frames to the client: protobuf messages to the JSON of docs/protocol.md, in UTF-8, ready to send."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar, cast
 
 import msgspec
 import orjson
@@ -26,6 +26,7 @@ from services.runtime.wire import (
 PROTOCOL = 1
 
 Shape = dict[str, Any]
+Declared = TypeVar("Declared", bound=msgspec.Struct)
 
 _STATUS: Mapping[int, str] = {
     events_pb2.GAME_STATUS_STARTED: "started",
@@ -56,6 +57,16 @@ _ROOM: Mapping[int, Room] = {events_pb2.CHAT_ROOM_PLAYER: "player", events_pb2.C
 _frame = msgspec.json.Encoder().encode
 as_frame = orjson.dumps
 """Encodes a frame as UTF-8 JSON."""
+as_frame_with_objects = _frame
+"""The same for a frame with declared objects inside, and without parts that are JSON already."""
+
+
+def declared(kind: type[Declared], shape: Shape) -> Declared:
+    """A shape as what declares it, where a declared object contains it.
+
+    The object itself is not built, because that would slow down each move. Tests parse such answers by `kind`.
+    """
+    return cast(Declared, shape)
 
 
 def player(message: events_pb2.Player) -> Shape:
@@ -97,6 +108,14 @@ def rules(message: common_pb2.RuleSet) -> Shape:
     if rule_sets.is_a_preset(rule_set):
         return {"ruleSet": rule_set.name}
     return {"ruleSet": rule_set.name, "rules": rule_sets.shown(rule_set)}
+
+
+def shown_rules(message: common_pb2.RuleSet) -> tuple[str, server_frames.ShownRules | UnsetType]:
+    """A rule set's name, and all its fields unless it is a preset."""
+    rule_set = rule_set_from_pb(message)
+    if rule_sets.is_a_preset(rule_set):
+        return rule_set.name, UNSET
+    return rule_set.name, msgspec.convert(rule_sets.shown(rule_set), server_frames.ShownRules)
 
 
 def info(message: events_pb2.GameInfo, to_a_player: bool = False) -> Shape:

@@ -71,7 +71,7 @@ def tags(game: Snapshot, site: str) -> Iterator[tuple[str, str]]:
     for side, player in (("White", info.white), ("Black", info.black)):
         if player.title:
             yield f"{side}Title", player.title
-    yield "Variant", variant["name"]
+    yield "Variant", variant.name
     yield "TimeControl", time_control_tag(control)
     yield "Termination", termination(game.state)
     if info.initial_fen:
@@ -90,7 +90,7 @@ def _tags_of_import(game: Snapshot) -> Iterable[tuple[str, str]]:
     told = domain_pgn.roster_first(known)
     told["Result"] = result_of(game.state)
     if info.variant != Variant.STANDARD:
-        told.setdefault("Variant", public_json.variant(info.variant, info.initial_fen)["name"])
+        told.setdefault("Variant", public_json.variant(info.variant, info.initial_fen).name)
     told.setdefault("Termination", termination(game.state))
     if info.initial_fen:
         told["FEN"] = info.initial_fen

@@ -1,28 +1,58 @@
-"""Games as JSON of the public API: `gameFull`, `gameState`, entries of `nowPlaying`, games in events.
+"""Games as objects of the public API: `gameFull`, `gameState`, entries of `nowPlaying`, games in events.
 
 Pure: the current time is an argument. docs/http-api.md describes the objects.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import NamedTuple
+
+from msgspec import UNSET, UnsetType
 
 from services.domain.clock import both_have_moved
+from services.domain.colour import Colour
 from services.domain.rating import perf_key
-from services.domain.time_control import MOVES_ESTIMATED, ClockControl, Correspondence, PerMove, Unlimited, speed_of
+from services.domain.time_control import (
+    MOVES_ESTIMATED,
+    ClockControl,
+    Correspondence,
+    PerMove,
+    Speed,
+    Unlimited,
+    speed_of,
+)
 from services.domain.variant import Variant
-from services.gateway.protocol import rare_fields
+from services.gateway.answers.answer import if_any
+from services.gateway.answers.games import (
+    Compat,
+    Expiration,
+    GameClock,
+    GameFull,
+    HintLine,
+    Moved,
+    NamedUser,
+    NamedVariant,
+    Opponent,
+    OpponentGone,
+    OwnGame,
+    PerfName,
+    ShownClock,
+    ShownSide,
+    Side,
+    Status,
+    StatusName,
+)
 from services.gateway.protocol.absence import Absence
+from services.gateway.protocol.server_frames import Pause
 from services.pb.flagfall.v1 import common_pb2, events_pb2
 from services.pb.flagfall.v1.game_pb2 import PlayedMove
 from services.runtime.wire import colour_from_pb, rule_set_from_pb, time_control_from_pb
 
-Shape = dict[str, Any]
-
 NO_CLOCK_MS = 2_147_483_647
 """The remaining time that the public API shows for a game without a clock."""
 START = "startpos"
+COMPAT = Compat(bot=True, board=True)
 
-_STATUS_IDS = {
+_STATUS_IDS: Mapping[StatusName, int] = {
     "created": 10,
     "started": 20,
     "aborted": 25,
@@ -35,7 +65,7 @@ _STATUS_IDS = {
     "unknownFinish": 38,
     "variantEnd": 60,
 }
-_WON: Mapping[int, str] = {
+_WON: Mapping[int, StatusName] = {
     common_pb2.END_REASON_CHECKMATE: "mate",
     common_pb2.END_REASON_RESIGNATION: "resign",
     common_pb2.END_REASON_FLAG: "outoftime",
@@ -45,7 +75,7 @@ _WON: Mapping[int, str] = {
     common_pb2.END_REASON_UNSPECIFIED: "unknownFinish",
 }
 """The status of a game with a winner, by the reason of its end; `variantEnd` for others."""
-_NOT_WON: Mapping[int, str] = {
+_NOT_WON: Mapping[int, StatusName] = {
     common_pb2.END_REASON_STALEMATE: "stalemate",
     common_pb2.END_REASON_FLAG: "outoftime",
     common_pb2.END_REASON_EXPIRY: "outoftime",
@@ -60,7 +90,7 @@ _SOURCES = {"open": "friend", "rematch": "friend", "party": "friend"}
 """The public API's word for a game's source, where it differs from ours."""
 
 
-def status(state: events_pb2.GameState) -> str:
+def status(state: events_pb2.GameState) -> StatusName:
     """The name of a game's status; `started` while it is running."""
     if state.status == events_pb2.GAME_STATUS_STARTED or not state.HasField("outcome"):
         return "started"
@@ -69,13 +99,13 @@ def status(state: events_pb2.GameState) -> str:
     return _NOT_WON.get(state.outcome.reason, "draw")
 
 
-def status_object(state: events_pb2.GameState) -> Shape:
-    """A game's status as JSON: its number and its name."""
+def status_object(state: events_pb2.GameState) -> Status:
+    """A game's status: its number and its name."""
     name = status(state)
-    return {"id": _STATUS_IDS[name], "name": name}
+    return Status(id=_STATUS_IDS[name], name=name)
 
 
-def winner(state: events_pb2.GameState) -> str | None:
+def winner(state: events_pb2.GameState) -> Colour | None:
     """The winner's colour; None for a draw, an aborted game or a running one."""
     return colour_from_pb(state.outcome.winner) if state.HasField("outcome") else None
 
@@ -85,14 +115,14 @@ def variant_key(key: str, initial_fen: str) -> str:
     return "fromPosition" if key == "standard" and initial_fen else key
 
 
-def variant(key: str, initial_fen: str) -> Shape:
-    """The variant as JSON; `name` is spelled as chess libraries know it."""
+def variant(key: str, initial_fen: str) -> NamedVariant:
+    """The variant; `name` is spelled as chess libraries know it."""
     key = variant_key(key, initial_fen)
     name, short = _VARIANTS.get(key, (key, key))
-    return {"key": key, "name": name, "short": short}
+    return NamedVariant(key=key, name=name, short=short)
 
 
-def pace(control: common_pb2.TimeControl) -> str:
+def pace(control: common_pb2.TimeControl) -> Speed:
     """The speed: ultraBullet, bullet, blitz, rapid, classical or correspondence."""
     return speed_of(time_control_from_pb(control))
 
@@ -134,37 +164,40 @@ def increment_ms(control: common_pb2.TimeControl) -> int:
 
 def game_state(
     info: events_pb2.GameInfo, state: events_pb2.GameState, moves: str, turn_began_ms: int, now_ms: int
-) -> Shape:
+) -> Moved:
     """A `gameState`. `moves` are all moves in UCI; `turn_began_ms` is when the current turn began (Unix time)."""
     white_ms, black_ms = clocks(info.time_control, state, now_ms)
     added_ms = 0 if state.without_clock else increment_ms(info.time_control)
-    shape: Shape = {
-        "type": "gameState",
-        "moves": moves,
-        "wtime": white_ms,
-        "btime": black_ms,
-        "winc": added_ms,
-        "binc": added_ms,
-        "status": status(state),
-    }
-    if (won := winner(state)) is not None:
-        shape["winner"] = won
-    if state.draw_offer == common_pb2.COLOR_WHITE:
-        shape["wdraw"] = True
-    elif state.draw_offer == common_pb2.COLOR_BLACK:
-        shape["bdraw"] = True
-    if state.takeback_offer == common_pb2.COLOR_WHITE:
-        shape["wtakeback"] = True
-    elif state.takeback_offer == common_pb2.COLOR_BLACK:
-        shape["btakeback"] = True
-    if state.HasField("pause"):
-        shape["paused"] = rare_fields.pause(state.pause)
-    if state.deadline_kind == events_pb2.DEADLINE_KIND_FIRST_MOVE and shape["status"] == "started":
-        shape["expiration"] = {
-            "idleMillis": max(0, now_ms - turn_began_ms),
-            "millisToMove": max(0, state.deadline_ms - turn_began_ms),
-        }
-    return shape
+    name = status(state)
+    expiration: Expiration | UnsetType = UNSET
+    if state.deadline_kind == events_pb2.DEADLINE_KIND_FIRST_MOVE and name == "started":
+        expiration = Expiration(
+            idle_millis=max(0, now_ms - turn_began_ms), millis_to_move=max(0, state.deadline_ms - turn_began_ms)
+        )
+    return Moved(
+        moves=moves,
+        wtime=white_ms,
+        btime=black_ms,
+        winc=added_ms,
+        binc=added_ms,
+        status=name,
+        winner=if_any(winner(state)),
+        wdraw=state.draw_offer == common_pb2.COLOR_WHITE or UNSET,
+        bdraw=state.draw_offer == common_pb2.COLOR_BLACK or UNSET,
+        wtakeback=state.takeback_offer == common_pb2.COLOR_WHITE or UNSET,
+        btakeback=state.takeback_offer == common_pb2.COLOR_BLACK or UNSET,
+        paused=_pause(state.pause) if state.HasField("pause") else UNSET,
+        expiration=expiration,
+    )
+
+
+def _pause(message: events_pb2.Pause) -> Pause:
+    return Pause(
+        flagged=Colour.BLACK if message.flagged == common_pb2.COLOR_BLACK else Colour.WHITE,
+        since=message.since_ms,
+        going_on_offered=message.going_on_offered,
+        winner=colour_from_pb(message.outcome.winner),
+    )
 
 
 def rated(info: events_pb2.GameInfo, state: events_pb2.GameState) -> bool:
@@ -172,12 +205,19 @@ def rated(info: events_pb2.GameInfo, state: events_pb2.GameState) -> bool:
     return info.rated and not state.unrated
 
 
-def standing(player: events_pb2.Player, difference: int | None = None) -> Shape:
-    """A player's rating at the start and its change by the game, as JSON fields; empty without a rating."""
+class Standing(NamedTuple):
+    """A player's rating at the start and its change by the game; nothing is set without a rating."""
+
+    rating: int | UnsetType = UNSET
+    provisional: bool | UnsetType = UNSET
+    difference: int | UnsetType = UNSET
+
+
+def standing(player: events_pb2.Player, difference: int | None = None) -> Standing:
+    """The rating of a player, which a game has changed by `difference`."""
     if not player.rating:
-        return {}
-    shape: Shape = {"rating": player.rating, "provisional": player.provisional}
-    return shape if difference is None else shape | {"ratingDiff": difference}
+        return Standing()
+    return Standing(player.rating, player.provisional, if_any(difference))
 
 
 def differences(state: events_pb2.GameState) -> tuple[int | None, int | None]:
@@ -188,53 +228,61 @@ def differences(state: events_pb2.GameState) -> tuple[int | None, int | None]:
     )
 
 
-def opponent_gone(absence: Absence) -> Shape:
+def opponent_gone(absence: Absence) -> OpponentGone:
     """The line `opponentGone`. With the seconds until a claim is possible, if the rule set allows claims."""
-    shape: Shape = {"type": "opponentGone", "gone": absence.gone}
-    if absence.claim_in_ms is not None:
-        shape["claimWinInSeconds"] = -(-absence.claim_in_ms // 1000)
-    return shape
+    claim_in_s = UNSET if absence.claim_in_ms is None else -(-absence.claim_in_ms // 1000)
+    return OpponentGone(gone=absence.gone, claim_win_in_seconds=claim_in_s)
 
 
-def side(player: events_pb2.Player, difference: int | None = None) -> Shape:
-    """A player of a running game as JSON."""
+def side(player: events_pb2.Player, difference: int | None = None) -> Side:
+    """A player of a running game."""
     if player.computer_level:
-        return {"id": None, "name": player.name, "title": None, "aiLevel": player.computer_level}
+        return Side(id=None, name=player.name, title=None, ai_level=player.computer_level)
     if not player.id:  # in an imported game
-        return {"id": None, "name": player.name, "title": player.title or None}
-    return {
-        "id": player.id,
-        "name": player.name,
-        "title": player.title or None,
-        **standing(player, difference),
-    }
+        return Side(id=None, name=player.name, title=player.title or None)
+    rating, provisional, change = standing(player, difference)
+    return Side(
+        id=player.id,
+        name=player.name,
+        title=player.title or None,
+        rating=rating,
+        provisional=provisional,
+        rating_diff=change,
+    )
 
 
-def shown_side(player: events_pb2.Player, difference: int | None = None) -> Shape:
-    """A player of a game that is exported or watched, as JSON."""
+def shown_side(player: events_pb2.Player, difference: int | None = None) -> ShownSide:
+    """A player of a game that is exported or watched."""
     if player.computer_level:
-        return {"aiLevel": player.computer_level}
+        return ShownSide(ai_level=player.computer_level)
     if not player.id:  # in an imported game
-        return {"name": player.name}
-    user = {"id": player.id, "name": player.name}
-    if player.title:
-        user["title"] = player.title
-    return {"user": user, **standing(player, difference)}
+        return ShownSide(name=player.name)
+    user = NamedUser(id=player.id, name=player.name, title=player.title or UNSET)
+    rating, provisional, change = standing(player, difference)
+    return ShownSide(user=user, rating=rating, provisional=provisional, rating_diff=change)
 
 
-def shown_time(control: common_pb2.TimeControl) -> Shape:
-    """The time of such a game as JSON, in seconds or days. `totalTime` estimates one side's total time."""
+class ShownTime(NamedTuple):
+    """The time of a game that is exported or listed: at most one of these is set."""
+
+    clock: ShownClock | UnsetType = UNSET
+    seconds_per_turn: int | UnsetType = UNSET
+    days_per_turn: int | UnsetType = UNSET
+
+
+def shown_time(control: common_pb2.TimeControl) -> ShownTime:
+    """The time of such a game, in seconds or days. `totalTime` estimates one side's total time."""
     match time_control_from_pb(control):
         case ClockControl(initial_ms, added_ms):
             initial, increment = initial_ms // 1000, added_ms // 1000
             total = initial + MOVES_ESTIMATED * increment
-            return {"clock": {"initial": initial, "increment": increment, "totalTime": total}}
+            return ShownTime(clock=ShownClock(initial=initial, increment=increment, total_time=total))
         case PerMove(turn_ms):
-            return {"secondsPerTurn": turn_ms // 1000}
+            return ShownTime(seconds_per_turn=turn_ms // 1000)
         case Correspondence(days):
-            return {"daysPerTurn": days}
+            return ShownTime(days_per_turn=days)
         case Unlimited():
-            return {}
+            return ShownTime()
 
 
 def source(info: events_pb2.GameInfo) -> str:
@@ -244,34 +292,35 @@ def source(info: events_pb2.GameInfo) -> str:
 
 def game_full(
     info: events_pb2.GameInfo, state: events_pb2.GameState, moves: str, turn_began_ms: int, now_ms: int
-) -> Shape:
+) -> GameFull:
     """A `gameFull` with its first `gameState`."""
     of_white, of_black = differences(state)
-    shape: Shape = {
-        "type": "gameFull",
-        "id": info.id,
-        "variant": variant(info.variant, info.initial_fen),
-        "speed": pace(info.time_control),
-        "perf": {"name": perf_name(perf(info.variant, info.time_control))},
-        "rated": rated(info, state),
-        "createdAt": info.created_ms,
-        "white": side(info.white, of_white),
-        "black": side(info.black, of_black),
-        "initialFen": info.initial_fen or START,
-        "ruleSet": rule_set_from_pb(info.rule_set).name,
-        "state": game_state(info, state, moves, turn_began_ms, now_ms),
-    }
     control = info.time_control
-    if control.HasField("clock"):  # in milliseconds here
-        shape["clock"] = {"initial": control.clock.initial_ms, "increment": control.clock.increment_ms}
-    else:
-        shape |= shown_time(control)
-    return shape
+    clock: GameClock | UnsetType = UNSET
+    if control.HasField("clock"):
+        clock = GameClock(initial=control.clock.initial_ms, increment=control.clock.increment_ms)
+    _, seconds_per_turn, days_per_turn = shown_time(control)
+    return GameFull(
+        id=info.id,
+        variant=variant(info.variant, info.initial_fen),
+        speed=pace(control),
+        perf=PerfName(name=perf_name(perf(info.variant, control))),
+        rated=rated(info, state),
+        created_at=info.created_ms,
+        white=side(info.white, of_white),
+        black=side(info.black, of_black),
+        initial_fen=info.initial_fen or START,
+        rule_set=rule_set_from_pb(info.rule_set).name,
+        state=game_state(info, state, moves, turn_began_ms, now_ms),
+        clock=clock,
+        seconds_per_turn=seconds_per_turn,
+        days_per_turn=days_per_turn,
+    )
 
 
-def hint(message: events_pb2.Hint) -> Shape:
+def hint(message: events_pb2.Hint) -> HintLine:
     """A hint as a line of the player's own stream. The public API has no such line, so only players who ask get one."""
-    return {"type": "hint", "ply": message.ply, "uci": message.uci, "san": message.san}
+    return HintLine(ply=message.ply, uci=message.uci, san=message.san)
 
 
 def turn_began_ms(info: events_pb2.GameInfo, moves: Sequence[PlayedMove]) -> int:
@@ -288,7 +337,7 @@ def colour_of(info: events_pb2.GameInfo, player_id: str) -> common_pb2.Color:
     return common_pb2.COLOR_UNSPECIFIED
 
 
-def game_info(summary: events_pb2.GameSummary, player_id: str, now_ms: int) -> Shape:
+def game_info(summary: events_pb2.GameSummary, player_id: str, now_ms: int) -> OwnGame:
     """A game as its player `player_id` sees it, in `nowPlaying`, `gameStart` and `gameFinish`."""
     info, state = summary.info, summary.state
     white = info.white.id == player_id
@@ -296,44 +345,39 @@ def game_info(summary: events_pb2.GameSummary, player_id: str, now_ms: int) -> S
     mine = common_pb2.COLOR_WHITE if white else common_pb2.COLOR_BLACK
     own_difference, other_difference = differences(state) if white else reversed(differences(state))
     going_on = state.status == events_pb2.GAME_STATUS_STARTED
-    shape: Shape = {
-        "id": info.id,
-        "gameId": info.id,
-        "fullId": info.id,
-        "color": "white" if white else "black",
-        "fen": state.fen,
-        "hasMoved": _has_moved(state, mine),
-        "isMyTurn": going_on and state.turn == mine,
-        "lastMove": state.last_uci,
-        "opponent": _opponent(opponent, other_difference),
-        "perf": perf(info.variant, info.time_control),
-        "rated": rated(info, state),
-        "source": source(info),
-        "status": status_object(state),
-        "speed": pace(info.time_control),
-        "variant": variant(info.variant, info.initial_fen),
-        "ruleSet": rule_set_from_pb(info.rule_set).name,
-        "compat": {"bot": True, "board": True},
-    }
-    if me.rating:
-        shape["rating"] = me.rating
-    if own_difference is not None:
-        shape["ratingDiff"] = own_difference
+    seconds_left: int | UnsetType = UNSET
     if has_clock(info.time_control, state):
-        shape["secondsLeft"] = clocks(info.time_control, state, now_ms)[0 if white else 1] // 1000
-    if (won := winner(state)) is not None:
-        shape["winner"] = won
-    return shape
+        seconds_left = clocks(info.time_control, state, now_ms)[0 if white else 1] // 1000
+    return OwnGame(
+        id=info.id,
+        game_id=info.id,
+        full_id=info.id,
+        color=Colour.WHITE if white else Colour.BLACK,
+        fen=state.fen,
+        has_moved=_has_moved(state, mine),
+        is_my_turn=going_on and state.turn == mine,
+        last_move=state.last_uci,
+        opponent=_opponent(opponent, other_difference),
+        perf=perf(info.variant, info.time_control),
+        rated=rated(info, state),
+        source=source(info),
+        status=status_object(state),
+        speed=pace(info.time_control),
+        variant=variant(info.variant, info.initial_fen),
+        rule_set=rule_set_from_pb(info.rule_set).name,
+        compat=COMPAT,
+        rating=me.rating or UNSET,
+        rating_diff=if_any(own_difference),
+        seconds_left=seconds_left,
+        winner=if_any(winner(state)),
+    )
 
 
-def _opponent(player: events_pb2.Player, difference: int | None) -> Shape:
+def _opponent(player: events_pb2.Player, difference: int | None) -> Opponent:
     if player.computer_level:
-        return {"id": None, "username": player.name, "ai": player.computer_level}
-    shape: Shape = {"id": player.id, "username": player.name, **standing(player, difference)}
-    shape.pop("provisional", None)
-    if player.title:
-        shape["title"] = player.title
-    return shape
+        return Opponent(id=None, username=player.name, ai=player.computer_level)
+    rating, _, change = standing(player, difference)
+    return Opponent(id=player.id, username=player.name, rating=rating, rating_diff=change, title=player.title or UNSET)
 
 
 def _has_moved(state: events_pb2.GameState, colour: common_pb2.Color) -> bool:

@@ -1,43 +1,43 @@
-"""Seeks as JSON of the HTTP API. Pure."""
+"""Seeks as objects of the HTTP API. Pure."""
+
+from msgspec import UNSET
 
 from services.domain.rating import VALUE_MAX
-from services.gateway.protocol.shapes import rules
-from services.gateway.public_api.public_json import Shape, pace, perf, variant
-from services.gateway.public_api.public_people import time_control
-from services.pb.flagfall.v1.events_pb2 import Seek
-from services.runtime.wire import colour_from_pb
+from services.gateway.answers.invitations import Seek, Seeker
+from services.gateway.protocol.shapes import shown_rules
+from services.gateway.public_api.public_json import pace, perf, variant
+from services.gateway.public_api.public_people import asked_colour, time_control
+from services.pb.flagfall.v1 import events_pb2
 
 RATING_MAX = int(VALUE_MAX)
 """The upper end of a range without an upper bound."""
 
 
-def seek(message: Seek, viewer_id: str) -> Shape:
+def seek(message: events_pb2.Seek, viewer_id: str) -> Seek:
     """A seek as `viewer_id` sees it (empty: anybody). `color` is the seeker's."""
     player = message.player
-    told = rules(message.rule_set)
-    shape: Shape = {
-        "id": message.id,
-        "player": {
-            "id": player.id,
-            "name": player.name,
-            "title": player.title or None,
-            **({"rating": player.rating} if player.rating else {}),
-            **({"guest": True} if player.guest else {}),
-        },
-        "variant": variant(message.variant, ""),
-        "rated": message.rated,
-        "speed": pace(message.time_control),
-        "perf": perf(message.variant, message.time_control),
-        "timeControl": time_control(message.time_control),
-        "color": colour_from_pb(message.color) or "random",
-        "ratingRange": rating_range(message.rating_min, message.rating_max),
-        "ruleSet": told["ruleSet"],
-        "createdAt": message.created_ms,
-        "mine": player.id == viewer_id,
-    }
-    if "rules" in told:
-        shape["ruleSetFields"] = told["rules"]
-    return shape
+    rule_set, all_rules = shown_rules(message.rule_set)
+    return Seek(
+        id=message.id,
+        player=Seeker(
+            id=player.id,
+            name=player.name,
+            title=player.title or None,
+            rating=player.rating or UNSET,
+            guest=player.guest or UNSET,
+        ),
+        variant=variant(message.variant, ""),
+        rated=message.rated,
+        speed=pace(message.time_control),
+        perf=perf(message.variant, message.time_control),
+        time_control=time_control(message.time_control),
+        color=asked_colour(message.color),
+        rating_range=rating_range(message.rating_min, message.rating_max),
+        rule_set=rule_set,
+        rule_set_fields=all_rules,
+        created_at=message.created_ms,
+        mine=player.id == viewer_id,
+    )
 
 
 def rating_range(least: int, most: int) -> str | None:

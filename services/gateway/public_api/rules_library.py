@@ -9,14 +9,15 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-import orjson
+import msgspec
 
 from services.domain.chaturanga_sources import DISPUTED_POINTS
 from services.domain.rule_set import PRESETS, RuleSet
 from services.domain.variant import Variant
+from services.gateway.answers.answer import encoded
+from services.gateway.answers.rules_page import ListedPage, RulesIndex, RulesPage
 from services.gateway.names import camel
 from services.gateway.protocol.rule_sets import RULES
-from services.gateway.public_api.rules_page import Page
 
 FILES = Path(__file__).parents[1] / "rules_pages"
 RULE_SETS = "ruleSets"
@@ -36,7 +37,7 @@ class Document:
 class Library:
     """All pages by key, each also as a document, and their index. A preset's name gives the rule sets' page."""
 
-    pages: Mapping[str, Page]
+    pages: Mapping[str, RulesPage]
     index: Document
     documents: Mapping[str, Document]
 
@@ -45,24 +46,24 @@ class Library:
 def library() -> Library:
     """Read all pages. Raises ValueError when a file has missing or unknown fields, which stops the start."""
     pages = {str(key): read(key) for key in KEYS}
-    documents = {key: _document(page.model_dump(mode="json", by_alias=True)) for key, page in pages.items()}
+    documents = {key: _document(page) for key, page in pages.items()}
     documents |= dict.fromkeys(PRESETS, documents[RULE_SETS])
     listed = [
-        {
-            "key": key,
-            "kind": page.kind,
-            "name": page.name,
-            "summary": page.summary,
-            "reconstruction": page.reconstruction,
-            "updated": page.updated,
-        }
+        ListedPage(
+            key=key,
+            kind=page.kind,
+            name=page.name,
+            summary=page.summary,
+            reconstruction=page.reconstruction,
+            updated=page.updated,
+        )
         for key, page in pages.items()
     ]
-    index = {"updated": max(page.updated for page in pages.values()), "pages": listed}
+    index = RulesIndex(updated=max(page.updated for page in pages.values()), pages=listed)
     return Library(MappingProxyType(pages), _document(index), MappingProxyType(documents))
 
 
-def read(key: str) -> Page:
+def read(key: str) -> RulesPage:
     """Read the page with this key. Raises ValueError as `library` does."""
     data = tomllib.loads((FILES / f"{key}.toml").read_text(encoding="utf-8"))
     data |= {"key": str(key), "kind": "ruleSets" if key == RULE_SETS else "variant"}
@@ -72,7 +73,7 @@ def read(key: str) -> Page:
         data["rules"] = [rule | {"values": _values(rule["values"])} for rule in data["rules"]]
         data["presets"] = [_preset(preset) for preset in data["presets"]]
         data["departures"] = _departures(data["rules"])
-    return Page.model_validate(data)
+    return msgspec.convert(data, RulesPage)
 
 
 def _options(words: Mapping[str, Mapping[str, str]]) -> list[dict[str, Any]]:
@@ -135,6 +136,6 @@ def _value(rule_set: RuleSet, field: str) -> str:
     return str(getattr(rule_set, field))
 
 
-def _document(value: object) -> Document:
-    body = orjson.dumps(value)
+def _document(value: RulesPage | RulesIndex) -> Document:
+    body = encoded(value)
     return Document(body, f'"{hashlib.sha256(body).hexdigest()[:16]}"')

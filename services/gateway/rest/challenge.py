@@ -5,18 +5,21 @@ import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-import orjson
 from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
+from services.domain.colour import Colour
 from services.domain.level import LEVELS
 from services.domain.refusal import Refusal, RefusalCode
 from services.domain.text import say
+from services.gateway.answers.answer import Ok
+from services.gateway.answers.games import ComputerGame
+from services.gateway.answers.invitations import Challenge, ChallengeDone, Challenges
 from services.gateway.errors import Refused, unauthorized
 from services.gateway.game_calls.tokens import Signed
 from services.gateway.public_api import public_json, public_people
-from services.gateway.public_api.public_json import Shape
+from services.gateway.rest.answered import answered
 from services.gateway.rest.auth import maybe_signed, signed
 from services.gateway.rest.described import asks, takes
 from services.gateway.rest.openapi import Token, answers, json, lines
@@ -37,31 +40,26 @@ READ = ("challenge:read", *WRITE)
 NAME_CHARS_MAX = 64
 MOMENT_MAX = 2**53
 
-_DONE = answers(json("Ok"), token=Token.NEEDED, scopes=WRITE)
-
-
-def _json(body: object, status: int = 200) -> Response:
-    return Response(orjson.dumps(body), status, media_type="application/json")
+_DONE = answers(json(Ok), token=Token.NEEDED, scopes=WRITE)
 
 
 def _spend(made: Parts, who: str) -> None:
     made.limits.spend("challenges", who, made.settings.challenges_per_minute, 60)
 
 
-@router.get(
-    "", summary="My open challenges", openapi_extra=answers(json("Challenges"), token=Token.NEEDED, scopes=READ)
-)
+@router.get("", summary="My open challenges", openapi_extra=answers(json(Challenges), token=Token.NEEDED, scopes=READ))
 async def mine(request: Request) -> Response:
     """`in` (challenges to me) and `out` (challenges by me), newest first."""
     made = parts(request)
     who = await signed(request, *READ)
     found = await made.game.list_challenges(who.player.id)
     origin = origin_of(request)
-    body = {
-        "in": [public_people.challenge(entry, who.player.id, origin) for entry in found.incoming],
-        "out": [public_people.challenge(entry, who.player.id, origin) for entry in found.outgoing],
-    }
-    return _json(body)
+    return answered(
+        Challenges(
+            incoming=[public_people.challenge(entry, who.player.id, origin) for entry in found.incoming],
+            outgoing=[public_people.challenge(entry, who.player.id, origin) for entry in found.outgoing],
+        )
+    )
 
 
 @router.post(
@@ -69,7 +67,7 @@ async def mine(request: Request) -> Response:
     status_code=201,
     summary="Play the computer",
     openapi_extra=takes("level", *GAME_FIELDS, required=("level",))
-    | answers(json("ComputerGame"), status=201, token=Token.NEEDED, scopes=WRITE),
+    | answers(json(ComputerGame), status=201, token=Token.NEEDED, scopes=WRITE),
 )
 async def play_computer(request: Request) -> Response:
     """Fields `level` (1-10), `clock.limit` and `clock.increment` (s) or `days` or neither, `color`, `variant`, `fen`,
@@ -92,33 +90,33 @@ async def play_computer(request: Request) -> Response:
             initial_fen=wanted.initial_fen,
         )
     )
-    return _json(_computer_game(summary), 201)
+    return answered(_computer_game(summary), 201)
 
 
-def _computer_game(summary: events_pb2.GameSummary) -> Shape:
+def _computer_game(summary: events_pb2.GameSummary) -> ComputerGame:
     info, state = summary.info, summary.state
-    return {
-        "id": info.id,
-        "fullId": info.id,
-        "variant": public_json.variant(info.variant, info.initial_fen),
-        "speed": public_json.pace(info.time_control),
-        "perf": public_json.perf(info.variant, info.time_control),
-        "rated": info.rated,
-        "fen": state.fen,
-        "turns": state.ply,
-        "source": info.source,
-        "status": public_json.status_object(state),
-        "createdAt": info.created_ms,
-        "player": colour_from_pb(state.turn),
-        "color": "black" if info.white.computer_level else "white",
-    }
+    return ComputerGame(
+        id=info.id,
+        full_id=info.id,
+        variant=public_json.variant(info.variant, info.initial_fen),
+        speed=public_json.pace(info.time_control),
+        perf=public_json.perf(info.variant, info.time_control),
+        rated=info.rated,
+        fen=state.fen,
+        turns=state.ply,
+        source=info.source,
+        status=public_json.status_object(state),
+        created_at=info.created_ms,
+        player=colour_from_pb(state.turn),
+        color=Colour.BLACK if info.white.computer_level else Colour.WHITE,
+    )
 
 
 @router.post(
     "/open",
     summary="Make a link that anybody may accept",
     openapi_extra=takes("rated", "name", "users", "expiresAt", *GAME_FIELDS)
-    | answers(json("Challenge"), token=Token.WELCOME, scopes=WRITE),
+    | answers(json(Challenge), token=Token.WELCOME, scopes=WRITE),
 )
 async def make_open(request: Request) -> Response:
     """The fields of a challenge, and `name`. Needs no token. With a token and a `color` (which may be `random`) the
@@ -150,11 +148,11 @@ async def make_open(request: Request) -> Response:
             expires_ms=fields.integer("expiresAt", 0, least=0, most=MOMENT_MAX),
         )
     )
-    return _json(public_people.challenge(challenge, who.player.id if who else "", origin_of(request)))
+    return answered(public_people.challenge(challenge, who.player.id if who else "", origin_of(request)))
 
 
 @router.get(
-    "/{challenge_id}/show", summary="One challenge", openapi_extra=answers(json("Challenge"), token=Token.WELCOME)
+    "/{challenge_id}/show", summary="One challenge", openapi_extra=answers(json(Challenge), token=Token.WELCOME)
 )
 async def show(request: Request, challenge_id: str) -> Response:
     """Anybody may read an open challenge; only its two sides may read a challenge to a person."""
@@ -165,7 +163,7 @@ async def show(request: Request, challenge_id: str) -> Response:
     sides = (challenge.challenger.id, challenge.dest.id)
     if not challenge.open and (not viewer_id or viewer_id not in sides):
         raise Refused(Refusal(RefusalCode.NOT_FOUND, say("invitations.no_challenge"), "id"))
-    return _json(public_people.challenge(challenge, viewer_id, origin_of(request)))
+    return answered(public_people.challenge(challenge, viewer_id, origin_of(request)))
 
 
 @router.post("/{challenge_id}/accept", summary="Accept", openapi_extra=asks("color") | _DONE)
@@ -199,7 +197,7 @@ async def _answer(
             reason=reason,
         )
     )
-    return _json({"ok": True})
+    return answered(Ok())
 
 
 @router.post("/{challenge_id}/cancel", summary="Cancel", openapi_extra=_DONE)
@@ -216,13 +214,13 @@ async def cancel(request: Request, challenge_id: str) -> Response:
         if refused.refusal.code is not RefusalCode.NOT_ALLOWED:
             raise
         await made.game.submit(pb.Command(game_id=key, player_id=who.player.id, abort=pb.Abort()))
-    return _json({"ok": True})
+    return answered(Ok())
 
 
 @router.post(
     "/{challenge_id}/start-clocks",
     summary="Start the clocks before the first move",
-    openapi_extra=asks("token1", "token2", required=("token1", "token2")) | answers(json("Ok"), token=Token.UNUSED),
+    openapi_extra=asks("token1", "token2", required=("token1", "token2")) | answers(json(Ok), token=Token.UNUSED),
 )
 async def start_clocks(request: Request, challenge_id: str) -> Response:
     """Needs a token of each player in the query, in any order. Without effect if the clocks run already."""
@@ -243,14 +241,14 @@ async def start_clocks(request: Request, challenge_id: str) -> Response:
     except Refused as refused:
         if refused.refusal.at != "clocks":
             raise
-    return _json({"ok": True})
+    return answered(Ok())
 
 
 @router.post(
     "/{username}",
     summary="Challenge somebody",
     openapi_extra=takes("rated", "keepAliveStream", *GAME_FIELDS)
-    | answers(json("Challenge") | lines("ChallengeLine"), token=Token.NEEDED, scopes=WRITE),
+    | answers(json(Challenge) | lines(Challenge, ChallengeDone), token=Token.NEEDED, scopes=WRITE),
 )
 async def challenge_somebody(request: Request, username: str) -> Response:
     """Fields `rated`, `clock.limit` and `clock.increment` (s) or `days` or neither, `color`, `variant`, `fen`,
@@ -278,7 +276,7 @@ async def challenge_somebody(request: Request, username: str) -> Response:
     origin = origin_of(request)
     if keeps_alive:
         return LineStream(lambda: _kept_alive(made, who, wish, origin), made.settings.line_unread_ms)
-    return _json(public_people.challenge(await made.game.create_challenge(wish), who.player.id, origin))
+    return answered(public_people.challenge(await made.game.create_challenge(wish), who.player.id, origin))
 
 
 @asynccontextmanager
@@ -287,8 +285,8 @@ async def _kept_alive(made: Parts, who: Signed, wish: pb.CreateChallengeRequest,
     async with made.hub.watch_player(who.player.id) as watch:
         challenge = await made.game.create_challenge(wish)
         try:
-            shape = public_people.challenge(challenge, who.player.id, origin)
-            async with made.streams.of_challenge(challenge, watch, shape) as lines:
+            shown = public_people.challenge(challenge, who.player.id, origin)
+            async with made.streams.of_challenge(challenge, watch, shown) as lines:
                 yield lines
         finally:
             await asyncio.shield(_take_back(made, challenge.id, who.player.id))

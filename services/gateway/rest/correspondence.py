@@ -1,10 +1,11 @@
 """Flagfall's own API for correspondence games: conditional moves and vacations."""
 
-import orjson
 from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
+from services.gateway.answers.own import ConditionalMoves, Vacation
+from services.gateway.rest.answered import answered
 from services.gateway.rest.auth import signed
 from services.gateway.rest.described import takes
 from services.gateway.rest.openapi import Token, answers, json
@@ -16,7 +17,7 @@ router = APIRouter(prefix="/api/flagfall", tags=["Flagfall"], default_response_c
 
 PLAY = ("board:play", "bot:play")
 DAYS_MAX = 365
-_LINES = answers(json("ConditionalMoves"), token=Token.NEEDED, scopes=PLAY)
+_LINES = answers(json(ConditionalMoves), token=Token.NEEDED, scopes=PLAY)
 
 
 @router.get("/games/{game_id}/conditional-moves", summary="My conditional moves", openapi_extra=_LINES)
@@ -55,7 +56,7 @@ async def set_lines(request: Request, game_id: str) -> Response:
     "/vacation",
     summary="Begin or end a vacation",
     openapi_extra=takes("vacationDays", required=("vacationDays",))
-    | answers(json("Vacation"), token=Token.NEEDED, scopes=PLAY),
+    | answers(json(Vacation), token=Token.NEEDED, scopes=PLAY),
 )
 async def vacation(request: Request) -> Response:
     """For `vacationDays` whole days from now the time of the caller's correspondence turns stops; 0 ends the vacation.
@@ -68,13 +69,13 @@ async def vacation(request: Request) -> Response:
     answer = await parts(request).game.answer_to(
         lambda stubs, limit_s: stubs.correspondence.SetVacation(asked, timeout=limit_s)
     )
-    return Response(orjson.dumps({"until": answer.until_ms or None}), media_type="application/json")
+    return answered(Vacation(until=answer.until_ms or None))
 
 
-def shape(message: pb.ConditionalLines) -> dict[str, object]:
-    """Conditional moves as JSON."""
-    return {"ply": message.ply, "lines": [list(line.moves) for line in message.lines]}
+def shown(message: pb.ConditionalLines) -> ConditionalMoves:
+    """Conditional moves as an answer."""
+    return ConditionalMoves(ply=message.ply, lines=[list(line.moves) for line in message.lines])
 
 
 def _lines(message: pb.ConditionalLines) -> Response:
-    return Response(orjson.dumps(shape(message)), media_type="application/json")
+    return answered(shown(message))

@@ -2,13 +2,17 @@
 
 from collections.abc import Sequence
 
-import orjson
 from fastapi import APIRouter
+from msgspec import UNSET
+from msgspec.structs import replace
 from starlette.requests import Request
 from starlette.responses import Response
 
+from services.gateway.answers.answer import if_any
+from services.gateway.answers.games import PlayedGame, ShownSides
 from services.gateway.public_api import public_json
 from services.gateway.public_api.pgn import Wanted, pgn
+from services.gateway.rest.answered import answered
 from services.gateway.rest.auth import maybe_signed
 from services.gateway.rest.described import asks
 from services.gateway.rest.openapi import Token, answers, json, text
@@ -29,7 +33,7 @@ HIDDEN_PLIES = 3
     "/game/export/{game_id}",
     summary="A game as PGN or JSON",
     openapi_extra=asks("moves", "tags", "clocks", "pgnInJson")
-    | answers(text(PGN_TYPE) | json("PlayedGame"), token=Token.WELCOME),
+    | answers(text(PGN_TYPE) | json(PlayedGame), token=Token.WELCOME),
 )
 async def export(request: Request, game_id: str) -> Response:
     """PGN, or JSON for `Accept: application/json`. Flags: `moves`, `tags`, `clocks` (all true), `pgnInJson` (false);
@@ -50,8 +54,8 @@ async def export(request: Request, game_id: str) -> Response:
         return Response(pgn(game, moves, site, wanted), media_type=PGN_TYPE)
     body = game_json(game, moves, wanted)
     if with_pgn:
-        body["pgn"] = pgn(game, moves, site, wanted)
-    return Response(orjson.dumps(body), media_type="application/json")
+        body = replace(body, pgn=pgn(game, moves, site, wanted))
+    return answered(body)
 
 
 def shown_moves(game: Snapshot, viewer_id: str) -> Sequence[PlayedMove]:
@@ -61,33 +65,31 @@ def shown_moves(game: Snapshot, viewer_id: str) -> Sequence[PlayedMove]:
     return game.moves
 
 
-def game_json(game: Snapshot, moves: Sequence[PlayedMove], wanted: Wanted) -> public_json.Shape:
-    """A game as JSON, with these moves."""
+def game_json(game: Snapshot, moves: Sequence[PlayedMove], wanted: Wanted) -> PlayedGame:
+    """A game with these moves."""
     info = game.info
     of_white, of_black = public_json.differences(game.state)
-    shape: public_json.Shape = {
-        "id": info.id,
-        "rated": public_json.rated(info, game.state),
-        "variant": public_json.variant_key(info.variant, info.initial_fen),
-        "ruleSet": rule_set_from_pb(info.rule_set).name,
-        "speed": public_json.pace(info.time_control),
-        "perf": public_json.perf(info.variant, info.time_control),
-        "createdAt": info.created_ms,
-        "lastMoveAt": moves[-1].at_ms if moves else info.created_ms,
-        "status": public_json.status(game.state),
-        "source": public_json.source(info),
-        "players": {
-            "white": public_json.shown_side(info.white, of_white),
-            "black": public_json.shown_side(info.black, of_black),
-        },
-    }
-    if (won := public_json.winner(game.state)) is not None:
-        shape["winner"] = won
-    if info.initial_fen:
-        shape["initialFen"] = info.initial_fen
-    if wanted.moves:
-        shape["moves"] = " ".join(move.san for move in moves)
-    shape |= public_json.shown_time(info.time_control)
-    if wanted.clocks and info.time_control.HasField("clock"):
-        shape["clocks"] = [move.clock_ms // 10 for move in moves]
-    return shape
+    clock, seconds_per_turn, days_per_turn = public_json.shown_time(info.time_control)
+    with_clocks = wanted.clocks and info.time_control.HasField("clock")
+    return PlayedGame(
+        id=info.id,
+        rated=public_json.rated(info, game.state),
+        variant=public_json.variant_key(info.variant, info.initial_fen),
+        rule_set=rule_set_from_pb(info.rule_set).name,
+        speed=public_json.pace(info.time_control),
+        perf=public_json.perf(info.variant, info.time_control),
+        created_at=info.created_ms,
+        last_move_at=moves[-1].at_ms if moves else info.created_ms,
+        status=public_json.status(game.state),
+        source=public_json.source(info),
+        players=ShownSides(
+            white=public_json.shown_side(info.white, of_white), black=public_json.shown_side(info.black, of_black)
+        ),
+        winner=if_any(public_json.winner(game.state)),
+        initial_fen=info.initial_fen or UNSET,
+        moves=" ".join(move.san for move in moves) if wanted.moves else UNSET,
+        clock=clock,
+        clocks=[move.clock_ms // 10 for move in moves] if with_clocks else UNSET,
+        seconds_per_turn=seconds_per_turn,
+        days_per_turn=days_per_turn,
+    )

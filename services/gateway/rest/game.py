@@ -1,16 +1,16 @@
 """Flagfall's own API for a running game: actions that the public API does not have."""
 
-import orjson
 from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
 from services.domain.level import LEVELS
 from services.domain.text import say
+from services.gateway.answers.own import Accepted
 from services.gateway.errors import malformed
 from services.gateway.game_calls.tokens import Signed
-from services.gateway.protocol import shapes
 from services.gateway.protocol.frames import is_id
+from services.gateway.rest.answered import accepted
 from services.gateway.rest.auth import signed
 from services.gateway.rest.described import takes
 from services.gateway.rest.openapi import Token, answers, json
@@ -21,7 +21,7 @@ from services.pb.flagfall.v1 import game_pb2 as pb
 router = APIRouter(prefix="/api/flagfall/games/{game_id}", tags=["Flagfall"], default_response_class=Response)
 
 PLAY = ("board:play", "bot:play")
-_ACCEPTED = answers(json("Accepted"), token=Token.NEEDED, scopes=PLAY)
+_ACCEPTED = answers(json(Accepted), token=Token.NEEDED, scopes=PLAY)
 
 
 @router.post("/undo", summary="Take the last move back against the computer", openapi_extra=takes("id") | _ACCEPTED)
@@ -68,7 +68,7 @@ async def hint(request: Request, game_id: str) -> Response:
     fields.only(["id"])
     command = _command(who, game_id, fields, pb.Command())
     asked = pb.AskHintRequest(game_id=command.game_id, player_id=who.player.id, command_id=command.command_id)
-    return _accepted(await made.game.ask_hint(asked))
+    return accepted(await made.game.ask_hint(asked))
 
 
 @router.post("/seat", summary="Take my seat back", openapi_extra=takes("id") | _ACCEPTED)
@@ -93,11 +93,4 @@ def _command(who: Signed, game_id: str, fields: Fields, command: pb.Command) -> 
 
 
 async def _decided(made: Parts, command: pb.Command) -> Response:
-    return _accepted(await made.game.submit(command))
-
-
-def _accepted(accepted: pb.Accepted) -> Response:
-    body: shapes.Shape = {"version": accepted.version, "state": shapes.accepted_state(accepted)}
-    if accepted.repeated:
-        body["repeated"] = True
-    return Response(orjson.dumps(body), media_type="application/json")
+    return accepted(await made.game.submit(command))

@@ -7,11 +7,13 @@ from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import AbstractAsyncContextManager, aclosing, asynccontextmanager
 
 from fastapi import APIRouter
+from msgspec.structs import replace
 from starlette.requests import Request
 from starlette.responses import Response
 
 from services.domain.refusal import Refusal, RefusalCode
 from services.domain.text import say
+from services.gateway.answers.games import AmongGame, PlayedGame, WatchedGame, WatchedPosition
 from services.gateway.errors import Refused, malformed
 from services.gateway.public_api.pgn import Wanted, pgn
 from services.gateway.rest.auth import maybe_signed
@@ -64,7 +66,7 @@ class _Written:
             return pgn(game, moves, site, self.wanted).encode()
         body = game_json(game, moves, self.wanted)
         if self.with_pgn:
-            body["pgn"] = pgn(game, moves, site, self.wanted)
+            body = replace(body, pgn=pgn(game, moves, site, self.wanted))
         return line(body)
 
 
@@ -72,7 +74,7 @@ class _Written:
     "/games/user/{username}",
     summary="All games of a player",
     openapi_extra=asks(*_FILTER, *_FLAGS, other=_ANY)
-    | answers(text(PGN_TYPE) | lines("PlayedGame"), token=Token.WELCOME),
+    | answers(text(PGN_TYPE) | lines(PlayedGame), token=Token.WELCOME),
 )
 async def of_user(request: Request, username: str) -> Response:
     """PGN, or lines of JSON for `Accept: application/x-ndjson`; newest first, or `sort=dateAsc`. With `ongoing` also
@@ -95,7 +97,7 @@ async def of_user(request: Request, username: str) -> Response:
     summary="Games by their ids",
     openapi_extra=asks(*_FLAGS, other=_ANY)
     | text_body("abcdefgh,ijklmnop")
-    | answers(text(PGN_TYPE) | lines("PlayedGame"), token=Token.WELCOME),
+    | answers(text(PGN_TYPE) | lines(PlayedGame), token=Token.WELCOME),
 )
 async def by_ids(request: Request) -> Response:
     """The body is a list of ids, separated by commas, 300 at the most; unknown ids are left out. Everything else is as
@@ -114,7 +116,7 @@ async def by_ids(request: Request) -> Response:
 @router.get(
     "/user/{username}/current-game",
     summary="The current game of a player, or the last one",
-    openapi_extra=asks(*_FLAGS) | answers(text(PGN_TYPE) | json("PlayedGame"), token=Token.WELCOME),
+    openapi_extra=asks(*_FLAGS) | answers(text(PGN_TYPE) | json(PlayedGame), token=Token.WELCOME),
 )
 async def current(request: Request, username: str) -> Response:
     """PGN, or JSON for `Accept: application/json`; without the last three half-moves while it goes on, unless the
@@ -131,7 +133,7 @@ async def current(request: Request, username: str) -> Response:
 @router.get(
     "/stream/game/{game_id}",
     summary="Stream the moves of a game",
-    openapi_extra=answers(lines("WatchedGame"), token=Token.WELCOME),
+    openapi_extra=answers(lines(WatchedGame, WatchedPosition), token=Token.WELCOME),
 )
 async def moves_of_game(request: Request, game_id: str) -> Response:
     """Lines of JSON: the game; each position so far, {fen, lm, wc, bc} (the last move in UCI, seconds left); then a
@@ -149,7 +151,7 @@ async def moves_of_game(request: Request, game_id: str) -> Response:
 @router.post(
     "/stream/games-by-users",
     summary="Stream the games between some players",
-    openapi_extra=asks("withCurrentGames") | text_body("anna,bob") | answers(lines("AmongGame"), token=Token.WELCOME),
+    openapi_extra=asks("withCurrentGames") | text_body("anna,bob") | answers(lines(AmongGame), token=Token.WELCOME),
 )
 async def among_users(request: Request) -> Response:
     """The body is a list of names, separated by commas, 300 at the most. A line of JSON whenever a game between two of

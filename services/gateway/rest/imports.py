@@ -2,14 +2,15 @@
 
 from urllib.parse import parse_qsl
 
-import orjson
 from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
 from services.domain.refusal import RefusalCode
 from services.domain.text import say
+from services.gateway.answers.games import Imported
 from services.gateway.errors import HttpProblem, Refused, answer_refusal, malformed
+from services.gateway.rest.answered import answered
 from services.gateway.rest.auth import maybe_signed
 from services.gateway.rest.described import pgn_body
 from services.gateway.rest.openapi import Token, answers, json
@@ -30,7 +31,7 @@ NOT_THE_PGNS_FAULT = frozenset([RefusalCode.UNAVAILABLE, RefusalCode.NOT_A_PLAYE
 @router.post(
     "/api/import",
     summary="Import a game from a PGN",
-    openapi_extra=pgn_body() | answers(json("Imported"), token=Token.WELCOME),
+    openapi_extra=pgn_body() | answers(json(Imported), token=Token.WELCOME),
 )
 async def import_game(request: Request) -> Response:
     """One finished game: as the field `pgn` of a form or of JSON, or as the body itself (`application/x-chess-pgn`,
@@ -54,8 +55,7 @@ async def import_game(request: Request) -> Response:
             raise
         status = 413 if refused.refusal.code is RefusalCode.LIMIT_REACHED else 422
         return answer_refusal(refused.refusal, status=status)
-    body = {"id": summary.info.id, "url": f"{origin_of(request)}/{summary.info.id}"}
-    return Response(orjson.dumps(body), media_type="application/json")
+    return answered(Imported(id=summary.info.id, url=f"{origin_of(request)}/{summary.info.id}"))
 
 
 def _pgn_of(request: Request, body: bytes) -> bytes:

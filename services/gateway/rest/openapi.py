@@ -4,21 +4,15 @@ Only used when the application is made, not by requests. The fields of requests 
 """
 
 from enum import Enum
+from typing import Any
 
+from services.gateway.answers.listed import schema_of
 from services.gateway.rest.described import ERROR, SECURITY, Schema
 from services.gateway.streams.line_stream import MEDIA_TYPE
 
 JSON = "application/json"
 
 TEXT: Schema = {"type": "string"}
-WHOLE: Schema = {"type": "integer"}
-NUMBER: Schema = {"type": "number"}
-YES: Schema = {"type": "boolean"}
-MS: Schema = {"type": "integer", "format": "int64", "description": "ms; since 1970 if it is a point in time"}
-DAY: Schema = {"type": "string", "format": "date"}
-ANY: Schema = {"type": "object"}
-FRAME: Schema = {"type": "object", "description": "see docs/protocol.md"}
-COLOUR: Schema = {"type": "string", "enum": ["white", "black"]}
 
 
 class Token(Enum):
@@ -34,30 +28,6 @@ _SECURITY: dict[Token, list[Schema]] = {
     Token.WELCOME: [{}, *({name: []} for name in SECURITY)],
     Token.UNUSED: [],
 }
-
-
-def maybe_null(schema: Schema) -> Schema:
-    """The same schema, or null."""
-    return {**schema, "nullable": True}
-
-
-def ref(name: str) -> Schema:
-    """A reference to one of SCHEMAS."""
-    return {"$ref": f"#/components/schemas/{name}"}
-
-
-def many(schema: Schema) -> Schema:
-    """The schema of an array."""
-    return {"type": "array", "items": schema}
-
-
-def fields(of: dict[str, Schema]) -> Schema:
-    """The schema of an object. A field whose name ends in `?` is optional."""
-    return {
-        "type": "object",
-        "required": [name for name in of if not name.endswith("?")],
-        "properties": {name.rstrip("?"): schema for name, schema in of.items()},
-    }
 
 
 def answers(what: Schema | None, *, token: Token, scopes: tuple[str, ...] = (), status: int = 200) -> Schema:
@@ -77,14 +47,15 @@ def answers(what: Schema | None, *, token: Token, scopes: tuple[str, ...] = (), 
     return {"responses": responses, "security": _SECURITY[token]}
 
 
-def json(schema: str | Schema) -> Schema:
-    """An answer in JSON."""
-    return {JSON: ref(schema) if isinstance(schema, str) else schema}
+def json(kind: Any) -> Schema:
+    """An answer in JSON, of this declared type, or of a list, a table or a choice of such."""
+    return {JSON: schema_of(kind)}
 
 
-def lines(schema: str) -> Schema:
-    """An answer with one JSON object in each line."""
-    return {MEDIA_TYPE: ref(schema)}
+def lines(*kinds: Any) -> Schema:
+    """An answer with one JSON object in each line, of one of these declared types."""
+    schemas = [schema_of(kind) for kind in kinds]
+    return {MEDIA_TYPE: schemas[0] if len(schemas) == 1 else {"anyOf": schemas}}
 
 
 def text(kind: str) -> Schema:

@@ -1,17 +1,22 @@
 """Flagfall's own API under /api/flagfall/: players and tokens, games by version, health for people."""
 
-import orjson
+import msgspec
 from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
 from services.domain.text import say
+from services.gateway.answers.answer import encoded
+from services.gateway.answers.own import Accepted, Health, Snapshot
+from services.gateway.answers.people import Credential, PersonalToken
 from services.gateway.errors import forbidden, lacks_scope, malformed
 from services.gateway.game_calls.tokens import Signed
 from services.gateway.protocol import shapes
 from services.gateway.protocol.frames import is_id
 from services.gateway.protocol.handshake import TOKEN_COOKIE
+from services.gateway.protocol.server_frames import GameInfo, GameState, PlayedMove
 from services.gateway.public_api import public_json
+from services.gateway.rest.answered import accepted, answered
 from services.gateway.rest.auth import maybe_signed, set_cookie, signed, token_of
 from services.gateway.rest.described import takes
 from services.gateway.rest.openapi import Token, answers, json
@@ -26,20 +31,16 @@ router = APIRouter(prefix="/api/flagfall", tags=["Flagfall"], default_response_c
 PLAY = ("board:play", "bot:play")
 _NAME_AND_PASSWORD = takes("username", "password", required=("username", "password"))
 
-_CREATED = answers(json("Credential"), status=201, token=Token.UNUSED)
+_CREATED = answers(json(Credential), status=201, token=Token.UNUSED)
 
 PLY_MAX = 100_000
-
-
-def _json(status: int, body: object) -> Response:
-    return Response(orjson.dumps(body), status, media_type="application/json")
 
 
 def credential_answer(request: Request, status: int, credential: pb.Credential) -> Response:
     """A player with a token, as a response. It also sets the browser's cookie."""
     player = credential.player
-    body = {"id": player.id, "username": player.name, "guest": player.guest, "token": credential.token}
-    response = _json(status, body)
+    body = Credential(id=player.id, username=player.name, guest=player.guest, token=credential.token)
+    response = answered(body, status)
     set_cookie(response, request, credential.token)
     return response
 
@@ -57,7 +58,7 @@ async def sign_up(request: Request) -> Response:
 
 
 @router.post(
-    "/login", summary="Log in", openapi_extra=_NAME_AND_PASSWORD | answers(json("Credential"), token=Token.UNUSED)
+    "/login", summary="Log in", openapi_extra=_NAME_AND_PASSWORD | answers(json(Credential), token=Token.UNUSED)
 )
 async def log_in(request: Request) -> Response:
     """Fields `username` and `password`. Answers {id, username, token} with a new token; 401 if they are wrong."""
@@ -88,7 +89,7 @@ async def log_out(request: Request) -> Response:
     "/guests",
     status_code=201,
     summary="Play without an account",
-    openapi_extra=answers(json("Credential"), status=201, token=Token.WELCOME),
+    openapi_extra=answers(json(Credential), status=201, token=Token.WELCOME),
 )
 async def play_as_guest(request: Request) -> Response:
     """Answers {id, username, token} of a new guest, or of the same guest if the cookie or token belongs to a guest."""
@@ -106,7 +107,7 @@ async def play_as_guest(request: Request) -> Response:
     status_code=201,
     summary="Make a personal token",
     openapi_extra=takes("scopes", "description", required=("scopes",))
-    | answers(json("PersonalToken"), status=201, token=Token.NEEDED),
+    | answers(json(PersonalToken), status=201, token=Token.NEEDED),
 )
 async def create_token(request: Request) -> Response:
     """Fields `scopes` (separated by commas; only scopes of the caller's token) and `description`. The token is shown
@@ -120,7 +121,7 @@ async def create_token(request: Request) -> Response:
     if beyond:
         raise forbidden(lacks_scope([beyond[0][:60]]))
     credential = await made.game.create_token(who.player.id, fields.text("description", "", chars_max=100), scopes)
-    return _json(201, {"token": credential.token, "scopes": list(credential.scopes)})
+    return answered(PersonalToken(token=credential.token, scopes=list(credential.scopes)), 201)
 
 
 @router.delete(
@@ -135,28 +136,31 @@ async def revoke_token(request: Request) -> Response:
     return Response(status_code=204)
 
 
-@router.get("/games/{game_id}", summary="A whole game", openapi_extra=answers(json("Snapshot"), token=Token.WELCOME))
+@router.get("/games/{game_id}", summary="A whole game", openapi_extra=answers(json(Snapshot), token=Token.WELCOME))
 async def game(request: Request, game_id: str) -> Response:
     """Info, state (version, FEN, clocks, legal moves) and moves, with the names of docs/protocol.md."""
     who = await maybe_signed(request) if token_of(request) else None
     snapshot = await parts(request).onlookers.snapshot(checked_id(game_id), who.player.id if who else "")
     side = public_json.colour_of(snapshot.info, who.player.id) if who is not None else common_pb2.COLOR_UNSPECIFIED
-    body = {
-        "game": snapshot.info.id,
-        "v": snapshot.state.version,
-        "info": shapes.info(snapshot.info, to_a_player=side != common_pb2.COLOR_UNSPECIFIED),
-        "state": shapes.state(snapshot.state, shapes.is_timed(snapshot.info)),
-        "moves": [shapes.move(played) for played in snapshot.moves],
-        "you": colour_from_pb(side),
-    }
-    return _json(200, body)
+    info = shapes.info(snapshot.info, to_a_player=side != common_pb2.COLOR_UNSPECIFIED)
+    state = shapes.state(snapshot.state, shapes.is_timed(snapshot.info))
+    return answered(
+        Snapshot(
+            game=snapshot.info.id,
+            v=snapshot.state.version,
+            info=shapes.declared(GameInfo, info),
+            state=shapes.declared(GameState, state),
+            moves=[shapes.declared(PlayedMove, shapes.move(played)) for played in snapshot.moves],
+            you=colour_from_pb(side),
+        )
+    )
 
 
 @router.post(
     "/games/{game_id}/moves",
     summary="Play a move",
     openapi_extra=takes("move", "ply", "id", required=("move",))
-    | answers(json("Accepted"), token=Token.NEEDED, scopes=PLAY),
+    | answers(json(Accepted), token=Token.NEEDED, scopes=PLAY),
 )
 async def move(request: Request, game_id: str) -> Response:
     """Fields `move` (UCI or SAN), `ply` (the half-move it is for, from 0), `id` (so that the request can be repeated
@@ -170,13 +174,13 @@ async def move(request: Request, game_id: str) -> Response:
     command.move.text = fields.text("move", chars_max=made.settings.move_chars_max)
     if fields.has("ply"):
         command.move.ply = fields.integer("ply", least=0, most=PLY_MAX)
-    return _accepted(await made.game.submit(command))
+    return accepted(await made.game.submit(command))
 
 
 @router.post(
     "/games/{game_id}/claim",
     summary="Claim a draw",
-    openapi_extra=takes("move", "id") | answers(json("Accepted"), token=Token.NEEDED, scopes=PLAY),
+    openapi_extra=takes("move", "id") | answers(json(Accepted), token=Token.NEEDED, scopes=PLAY),
 )
 async def claim(request: Request, game_id: str) -> Response:
     """Claims a third repetition or fifty moves of each side. Without `move` for the position on the board: by the side
@@ -189,7 +193,7 @@ async def claim(request: Request, game_id: str) -> Response:
     fields.only(["move", "id"])
     command = _command(who, game_id, fields)
     command.claim_draw.move = fields.text("move", "", chars_max=made.settings.move_chars_max)
-    return _accepted(await made.game.submit(command))
+    return accepted(await made.game.submit(command))
 
 
 def _command(who: Signed, game_id: str, fields: Fields) -> pb.Command:
@@ -200,13 +204,6 @@ def _command(who: Signed, game_id: str, fields: Fields) -> pb.Command:
     return command
 
 
-def _accepted(accepted: pb.Accepted) -> Response:
-    body: shapes.Shape = {"version": accepted.version, "state": shapes.accepted_state(accepted)}
-    if accepted.repeated:
-        body["repeated"] = True
-    return _json(200, body)
-
-
 def _command_id(fields: Fields) -> str:
     text = fields.text("id")
     if not is_id(text):
@@ -214,10 +211,11 @@ def _command_id(fields: Fields) -> str:
     return text
 
 
-@router.get("/health", summary="The state of the server", openapi_extra=answers(json("Health"), token=Token.UNUSED))
+@router.get("/health", summary="The state of the server", openapi_extra=answers(json(Health), token=Token.UNUSED))
 async def health(request: Request) -> Response:
     """For people: whether moves are possible, whether Redis answers (moves are possible without it), and which engine
     the computer uses."""
     made = parts(request)
-    redis = "answers" if made.hub.hearing else "away"
-    return _json(200, {"ready": made.health.ready, "redis": redis, **made.health.facts})
+    told = Health(ready=made.health.ready, redis="answers" if made.hub.hearing else "away")
+    facts = msgspec.to_builtins(told) | made.health.facts
+    return Response(encoded(facts), media_type="application/json")

@@ -3,7 +3,6 @@
 import re
 from dataclasses import replace
 
-import orjson
 from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
@@ -18,6 +17,8 @@ from services.gateway.errors import Refused, malformed
 from services.gateway.game_calls.tokens import Signed
 from services.gateway.protocol import affairs
 from services.gateway.protocol.rule_sets import RULE_FIELDS
+from services.gateway.protocol.server_frames import Party as Shown
+from services.gateway.rest.answered import answered
 from services.gateway.rest.auth import signed
 from services.gateway.rest.described import takes
 from services.gateway.rest.openapi import Token, answers, json
@@ -39,18 +40,18 @@ PLAYER_CHARS_MAX = 64
 
 _ID = re.compile(r"[A-Za-z0-9]{12}")
 _TURN_LIMITS_S = sorted({0, *(turn_ms // 1000 for turn_ms in PER_MOVE_MS)})
-_PARTY = answers(json("Party"), token=Token.NEEDED, scopes=WRITE)
+_PARTY = answers(json(Shown), token=Token.NEEDED, scopes=WRITE)
 
 
 def _answer(party: Party, status: int = 200) -> Response:
-    return Response(orjson.dumps(affairs.party(party)), status, media_type="application/json")
+    return answered(affairs.party(party), status)
 
 
 @router.post(
     "",
     status_code=201,
     summary="Make a party",
-    openapi_extra=takes(*SETTING_FIELDS) | answers(json("Party"), status=201, token=Token.NEEDED, scopes=WRITE),
+    openapi_extra=takes(*SETTING_FIELDS) | answers(json(Shown), status=201, token=Token.NEEDED, scopes=WRITE),
 )
 async def create(request: Request) -> Response:
     """Fields `turnLimit` (0, 30 or 60 s), `legalMarks`, `swapColors`, `variant`, `ruleSet` (by default `party`; single
@@ -65,7 +66,7 @@ async def create(request: Request) -> Response:
     return _answer(await made.parties.create(who.player.id, settings), 201)
 
 
-@router.get("/{party_id}", summary="A party", openapi_extra=answers(json("Party"), token=Token.UNUSED))
+@router.get("/{party_id}", summary="A party", openapi_extra=answers(json(Shown), token=Token.UNUSED))
 async def party(request: Request, party_id: str) -> Response:
     """Its members, its settings, who plays next, and the running game."""
     return _answer(await parts(request).parties.get(_checked(party_id)))

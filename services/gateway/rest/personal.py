@@ -1,15 +1,31 @@
 """A player's own data as a file, and the end of an account."""
 
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from contextlib import aclosing, asynccontextmanager
+from typing import TypeVar
 
 from fastapi import APIRouter
+from msgspec import Struct
+from msgspec.structs import asdict
 from starlette.requests import Request
 from starlette.responses import Response
 
+from services.gateway.answers.games import PlayedGame
+from services.gateway.answers.own import (
+    KeptAccount,
+    KeptChat,
+    KeptGame,
+    KeptLines,
+    KeptProgress,
+    KeptRatings,
+    KeptToken,
+    KeptVacation,
+    PersonalData,
+)
+from services.gateway.answers.people import Credential
 from services.gateway.errors import forbidden, lacks_scope
+from services.gateway.protocol.frames import Room
 from services.gateway.protocol.handshake import TOKEN_COOKIE
-from services.gateway.protocol.shapes import Shape
 from services.gateway.public_api import public_ratings
 from services.gateway.public_api.pgn import Wanted
 from services.gateway.rest.account import account_of
@@ -19,7 +35,7 @@ from services.gateway.rest.export import game_json
 from services.gateway.rest.openapi import Token, answers, json, lines
 from services.gateway.rest.own import credential_answer
 from services.gateway.rest.parts import Parts, parts
-from services.gateway.rest.progress import shape as progress_shape
+from services.gateway.rest.progress import shown as progress_shown
 from services.gateway.rest.ratings import POINTS_LISTED_MAX
 from services.gateway.rest.requests import read_fields
 from services.gateway.rest.search import player_page
@@ -30,14 +46,15 @@ from services.pb.flagfall.v1 import game_pb2 as pb
 router = APIRouter(prefix="/api/flagfall/account", tags=["Flagfall"], default_response_class=Response)
 
 READ = "preference:read"
-_ROOMS = {events_pb2.CHAT_ROOM_PLAYER: "player", events_pb2.CHAT_ROOM_SPECTATOR: "spectator"}
+_ROOMS: Mapping[int, Room] = {events_pb2.CHAT_ROOM_PLAYER: "player", events_pb2.CHAT_ROOM_SPECTATOR: "spectator"}
+Kept = TypeVar("Kept", bound=Struct)
 _GAME = Wanted(tags=True, moves=True, clocks=True)
 
 
 @router.get(
     "/data",
     summary="My stored data",
-    openapi_extra=answers(lines("PersonalData"), token=Token.NEEDED, scopes=(READ,)),
+    openapi_extra=answers(lines(PersonalData), token=Token.NEEDED, scopes=(READ,)),
 )
 async def data(request: Request) -> Response:
     """All stored data of the caller, as lines of JSON, each with its `kind`: `account`, `token` (without its secret,
@@ -62,7 +79,7 @@ async def data(request: Request) -> Response:
     "/password",
     summary="Change my password",
     openapi_extra=takes("oldPassword", "newPassword", required=("oldPassword", "newPassword"))
-    | answers(json("Credential"), token=Token.NEEDED),
+    | answers(json(Credential), token=Token.NEEDED),
 )
 async def change_password(request: Request) -> Response:
     """Fields `oldPassword` and `newPassword` (8-200 characters). Revokes all tokens of the account (on other gateways
@@ -110,40 +127,38 @@ async def close(request: Request) -> Response:
 
 
 async def _lines(made: Parts, account: pb.Account) -> AsyncGenerator[bytes]:
+    async for entry in _kept(made, account):
+        yield line(entry)
+
+
+async def _kept(made: Parts, account: pb.Account) -> AsyncGenerator[PersonalData]:
     player_id = account.player.id
-    yield _line("account", player_page(account, True))
+    yield _of_kind(KeptAccount, player_page(account, True))
     page = await _page(made, player_id, 0)
     for held in page.tokens:
-        yield _line(
-            "token",
-            {
-                "description": held.description,
-                "scopes": list(held.scopes),
-                "signIn": held.sign_in,
-                "createdAt": held.created_ms,
-            },
+        yield KeptToken(
+            description=held.description,
+            scopes=list(held.scopes),
+            sign_in=held.sign_in,
+            created_at=held.created_ms,
         )
     for span in page.vacations:
-        yield _line("vacation", {"from": span.start_ms, "until": span.end_ms})
+        yield KeptVacation(start=span.start_ms, until=span.end_ms)
     for waiting in page.conditional_moves:
-        shape: Shape = {"game": waiting.game_id, "ply": waiting.ply, "lines": waiting.lines}
-        yield _line("conditionalMoves", shape)
+        yield KeptLines(game=waiting.game_id, ply=waiting.ply, lines=waiting.lines)
     async for points in _rating_points(made, player_id):
-        yield _line("ratings", {"history": public_ratings.own_points(points)})
+        yield KeptRatings(history=public_ratings.own_points(points))
     asked = pb.GetProgressRequest(player_id=player_id)
     progress = (await made.game.answer_to(lambda stubs, s: stubs.computer.GetProgress(asked, timeout=s))).progress
-    yield _line("progress", progress_shape(progress))
+    yield _of_kind(KeptProgress, progress_shown(progress))
     while True:
         for said in page.chat:
-            yield _line(
-                "chat",
-                {"game": said.game_id, "room": _ROOMS[said.room], "text": said.text, "at": said.at_ms},
-            )
+            yield KeptChat(game=said.game_id, room=_ROOMS[said.room], text=said.text, at=said.at_ms)
         if not page.next_chat_id:
             break
         page = await _page(made, player_id, page.next_chat_id)
     async for game in _games(made, player_id):
-        yield _line("game", game)
+        yield _of_kind(KeptGame, game)
 
 
 async def _page(made: Parts, player_id: str, after_chat_id: int) -> pb.ListPersonalDataResponse:
@@ -166,7 +181,7 @@ async def _rating_points(made: Parts, player_id: str) -> AsyncGenerator[list[pb.
         asked.before_ms = points[0].at_ms
 
 
-async def _games(made: Parts, player_id: str) -> AsyncGenerator[Shape]:
+async def _games(made: Parts, player_id: str) -> AsyncGenerator[PlayedGame]:
     most = made.settings.export_page_games
     async for found in made.lists.pages(pb.SearchGamesRequest(player_id=player_id, limit=most)):
         ids = [summary.info.id for summary in found.games]
@@ -174,5 +189,6 @@ async def _games(made: Parts, player_id: str) -> AsyncGenerator[Shape]:
             yield game_json(game, game.moves, _GAME)
 
 
-def _line(kind: str, shape: Shape) -> bytes:
-    return line({"kind": kind, **shape})
+def _of_kind(kind: type[Kept], shown: Struct) -> Kept:
+    """What is shown elsewhere, as a line that says its kind."""
+    return kind(**asdict(shown))

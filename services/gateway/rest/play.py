@@ -10,19 +10,22 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field
 from functools import partial
 
-import orjson
 from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
 from services.domain.refusal import BUSY, Refusal, RefusalCode
 from services.domain.text import say
+from services.gateway.answers.answer import Ok, encoded
+from services.gateway.answers.games import GameLine
+from services.gateway.answers.own import ChatLine
 from services.gateway.errors import Refused, malformed
 from services.gateway.game_calls.tokens import Signed
 from services.gateway.public_api import public_json
+from services.gateway.rest.answered import answered
 from services.gateway.rest.auth import signed
 from services.gateway.rest.described import Schema, asks, takes
-from services.gateway.rest.openapi import Token, answers, json, lines, many, ref
+from services.gateway.rest.openapi import Token, answers, json, lines
 from services.gateway.rest.parts import Parts, parts
 from services.gateway.rest.requests import checked_id, read_fields, read_query
 from services.gateway.streams.line_stream import Lines, LineStream
@@ -36,7 +39,7 @@ BOARD = "board:play"
 BOT = "bot:play"
 GIVE_TIME = ("challenge:write", BOARD, BOT)
 
-_OK = orjson.dumps({"ok": True})
+_OK = encoded(Ok())
 _ROOMS = {"player": CHAT_ROOM_PLAYER, "spectator": CHAT_ROOM_SPECTATOR}
 
 
@@ -182,8 +185,7 @@ async def _read_chat(scope: str, request: Request, game_id: str) -> Response:
     who = await signed(request, scope)
     await _as_player(made, who, game_id)
     lines = await made.game.list_chat(checked_id(game_id), CHAT_ROOM_PLAYER)
-    body = [{"text": line.text, "user": line.player_name} for line in lines]
-    return Response(orjson.dumps(body), media_type="application/json")
+    return answered([ChatLine(text=line.text, user=line.player_name) for line in lines])
 
 
 async def _stream(scope: str, request: Request, game_id: str) -> Response:
@@ -204,7 +206,7 @@ class _Endpoint:
     summary: str
     description: str
     takes: Schema = field(default_factory=dict)
-    says: Schema = field(default_factory=lambda: json("Ok"))
+    says: Schema = field(default_factory=lambda: json(Ok))
 
 
 _ENDPOINTS = (
@@ -216,7 +218,7 @@ _ENDPOINTS = (
         "Lines of JSON: `gameFull` first, then `gameState` after each change and `chatLine`; an empty line every 6 s. "
         "Ends after the line with the final status. Opening it again ends the older stream. `hint` comes only to the "
         "player who asked for one.",
-        says=lines("GameEvent"),
+        says=lines(GameLine),
     ),
     _Endpoint(
         "POST",
@@ -286,7 +288,7 @@ _ENDPOINTS = (
         _read_chat,
         "Read the chat",
         "The players' room: a JSON array of {text, user}.",
-        says=json(many(ref("ChatLine"))),
+        says=json(list[ChatLine]),
     ),
 )
 
@@ -295,7 +297,7 @@ _ENDPOINTS = (
     "/round/{game_id}/add-time/{seconds}",
     tags=["Board"],
     summary="Give the opponent time",
-    openapi_extra=answers(json("Ok"), token=Token.NEEDED, scopes=GIVE_TIME),
+    openapi_extra=answers(json(Ok), token=Token.NEEDED, scopes=GIVE_TIME),
 )
 async def add_time(request: Request, game_id: str, seconds: str) -> Response:
     """5 to 60 seconds, in a game between people with a clock; at most an hour in total for one player."""
@@ -323,7 +325,9 @@ def _register() -> None:
                 tags=[tag],
                 name=endpoint.summary,
                 summary=endpoint.summary,
-                description=f"{endpoint.description}\n\nThe token needs `{scope}`.",
+                description=f"{endpoint.description}\
+\
+The token needs `{scope}`.",
                 response_model=None,
                 openapi_extra=endpoint.takes | answers(endpoint.says, token=Token.NEEDED, scopes=(scope,)),
             )

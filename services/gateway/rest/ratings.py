@@ -1,14 +1,15 @@
 """A player's rating history, in the public API's form and in full."""
 
-import orjson
 from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
 from services.domain.time_control import Speed
 from services.domain.variant import Variant
+from services.gateway.answers.people import RatingDays, Ratings
 from services.gateway.public_api import public_ratings
 from services.gateway.rest.account import account_of
+from services.gateway.rest.answered import answered
 from services.gateway.rest.described import asks
 from services.gateway.rest.openapi import Token, answers, json
 from services.gateway.rest.parts import Parts, parts
@@ -28,7 +29,7 @@ _QUERY = {"parameters": [_VARIANT, *asks("speed", "before", "nb")["parameters"]]
 @router.get(
     "/user/{username}/rating-history",
     summary="A player's rating history, one point a day",
-    openapi_extra=answers(json("RatingHistory"), token=Token.UNUSED),
+    openapi_extra=answers(json(list[RatingDays]), token=Token.UNUSED),
 )
 async def rating_history(request: Request, username: str) -> Response:
     """For each speed of standard chess and each variant {name, points}. A point is [year, month, day, rating]: the last
@@ -36,13 +37,13 @@ async def rating_history(request: Request, username: str) -> Response:
     made = parts(request)
     account = await account_of(made, username)
     asked = pb.GetRatingHistoryRequest(player_id=account.player.id, daily=True)
-    return _json(public_ratings.history(await _points(made, asked)))
+    return answered(public_ratings.history(await _points(made, asked)))
 
 
 @router.get(
     "/flagfall/players/{username}/ratings",
     summary="A player's ratings in full precision",
-    openapi_extra=_QUERY | answers(json("Ratings"), token=Token.UNUSED),
+    openapi_extra=_QUERY | answers(json(Ratings), token=Token.UNUSED),
 )
 async def ratings(request: Request, username: str) -> Response:
     """`ratings`: all ratings, with the deviations of now. `history`: the rating after each game, oldest first: the
@@ -57,12 +58,12 @@ async def ratings(request: Request, username: str) -> Response:
     )
     account = await account_of(made, username)
     asked.player_id = account.player.id
-    return _json(
-        {
-            "id": account.player.id,
-            "ratings": public_ratings.own_ratings(account.perfs),
-            "history": public_ratings.own_points(await _points(made, asked)),
-        }
+    return answered(
+        Ratings(
+            id=account.player.id,
+            ratings=public_ratings.own_ratings(account.perfs),
+            history=public_ratings.own_points(await _points(made, asked)),
+        )
     )
 
 
@@ -71,7 +72,3 @@ async def _points(made: Parts, asked: pb.GetRatingHistoryRequest) -> list[pb.Rat
         lambda stubs, timeout_s: stubs.ratings.GetRatingHistory(asked, timeout=timeout_s)
     )
     return list(answer.history.points)
-
-
-def _json(body: object) -> Response:
-    return Response(orjson.dumps(body), media_type="application/json")

@@ -1,12 +1,13 @@
 """Flagfall's own API for rematches, and for counter-offers to a challenge."""
 
-import orjson
 from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
+from services.gateway.answers.games import OwnGame
+from services.gateway.answers.invitations import AskedRematch, Challenge
 from services.gateway.public_api import public_json, public_people
-from services.gateway.public_api.public_json import Shape
+from services.gateway.rest.answered import answered
 from services.gateway.rest.auth import signed
 from services.gateway.rest.challenge import WRITE
 from services.gateway.rest.described import takes
@@ -27,7 +28,7 @@ def _spend(made: Parts, who: str) -> None:
 @router.post(
     "/games/{game_id}/rematch",
     summary="Ask for a rematch, or agree to one",
-    openapi_extra=answers(json("Rematch"), token=Token.NEEDED, scopes=WRITE),
+    openapi_extra=answers(json(AskedRematch), token=Token.NEEDED, scopes=WRITE),
 )
 async def rematch(request: Request, game_id: str) -> Response:
     """After the end, by either player: makes a challenge with the same terms to the other player, with the colours that
@@ -37,18 +38,19 @@ async def rematch(request: Request, game_id: str) -> Response:
     who = await signed(request, *WRITE)
     _spend(made, who.player.id)
     answer = await made.seeks.rematch(checked_id(game_id), who.player.id)
-    body: Shape = {"challenge": None, "game": None}
+    challenge: Challenge | None = None
+    game: OwnGame | None = None
     if answer.HasField("challenge"):
-        body["challenge"] = public_people.challenge(answer.challenge, who.player.id, origin_of(request))
+        challenge = public_people.challenge(answer.challenge, who.player.id, origin_of(request))
     if answer.HasField("game"):
-        body["game"] = public_json.game_info(answer.game, who.player.id, now_ms())
-    return Response(orjson.dumps(body), media_type="application/json")
+        game = public_json.game_info(answer.game, who.player.id, now_ms())
+    return answered(AskedRematch(challenge=challenge, game=game))
 
 
 @router.post(
     "/challenges/{challenge_id}/counter",
     summary="Answer a challenge with other terms",
-    openapi_extra=takes("rated", *GAME_FIELDS) | answers(json("Challenge"), token=Token.NEEDED, scopes=WRITE),
+    openapi_extra=takes("rated", *GAME_FIELDS) | answers(json(Challenge), token=Token.NEEDED, scopes=WRITE),
 )
 async def counter(request: Request, challenge_id: str) -> Response:
     """For the recipient of a challenge, while it is open: it is declined, and a new one is sent back, in one step. The
@@ -74,7 +76,4 @@ async def counter(request: Request, challenge_id: str) -> Response:
             counter_to=key,
         )
     )
-    return Response(
-        orjson.dumps(public_people.challenge(countered, who.player.id, origin_of(request))),
-        media_type="application/json",
-    )
+    return answered(public_people.challenge(countered, who.player.id, origin_of(request)))

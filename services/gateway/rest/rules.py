@@ -6,6 +6,7 @@ from starlette.responses import Response
 
 from services.domain.refusal import Refusal, RefusalCode
 from services.domain.text import say
+from services.gateway.answers.rules_page import RulesIndex, RulesPage
 from services.gateway.errors import Refused
 from services.gateway.public_api.rules_library import Document, library
 from services.gateway.rest.openapi import Token, answers, json
@@ -15,13 +16,13 @@ router = APIRouter(prefix="/api/flagfall/rules", tags=["Rules"], default_respons
 CACHED_S = 300
 
 
-@router.get("", summary="The pages of rules", openapi_extra=answers(json("RulesIndex"), token=Token.UNUSED))
+@router.get("", summary="The pages of rules", openapi_extra=answers(json(RulesIndex), token=Token.UNUSED))
 async def index(request: Request) -> Response:
     """An entry for each variant, and one for the rule sets. Cacheable; with an `ETag`."""
     return _told(request, library().index)
 
 
-@router.get("/{key}", summary="One page of rules", openapi_extra=answers(json("RulesPage"), token=Token.UNUSED))
+@router.get("/{key}", summary="One page of rules", openapi_extra=answers(json(RulesPage), token=Token.UNUSED))
 async def page(request: Request, key: str) -> Response:
     """`key` is a variant's key, or `ruleSets`; a preset's name gives the page `ruleSets` too. A variant's page has the
     idea, the initial position (FEN), the moves and rough values of the pieces, how games are won and drawn, the role of

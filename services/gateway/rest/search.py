@@ -1,16 +1,22 @@
 """Flagfall's own lists: a search of games, a player's page, and a game's chat."""
 
-import orjson
+from collections.abc import Mapping
+
 from fastapi import APIRouter
+from msgspec import UNSET
 from starlette.requests import Request
 from starlette.responses import Response
 
 from services.domain.refusal import Refusal, RefusalCode
 from services.domain.text import say
 from services.domain.variant import Variant
+from services.gateway.answers.own import Chat, GamesFound, PlayerPage, Record, SaidLine, ShownRating
 from services.gateway.errors import Refused
 from services.gateway.protocol import affairs, shapes
+from services.gateway.protocol.frames import Room
+from services.gateway.protocol.server_frames import GameSummary, Speaker
 from services.gateway.public_api import public_json
+from services.gateway.rest.answered import answered
 from services.gateway.rest.auth import maybe_signed
 from services.gateway.rest.described import Schema, asks
 from services.gateway.rest.game_filter import MOMENT_MAX, NAME_CHARS_MAX
@@ -30,7 +36,10 @@ _RESULTS = {
     "drawn": pb.GAME_RESULT_DRAWN,
 }
 _COLOURS = {"": common_pb2.COLOR_UNSPECIFIED, "white": common_pb2.COLOR_WHITE, "black": common_pb2.COLOR_BLACK}
-_ROOMS = {"player": events_pb2.CHAT_ROOM_PLAYER, "spectator": events_pb2.CHAT_ROOM_SPECTATOR}
+_ROOMS: Mapping[Room, events_pb2.ChatRoom] = {
+    "player": events_pb2.CHAT_ROOM_PLAYER,
+    "spectator": events_pb2.CHAT_ROOM_SPECTATOR,
+}
 _ASKED = ("player", "opponent", "color", "variant", "result", "rated", "from", "until", "ended", "sort", "after", "nb")
 _ANY: dict[str, Schema] = {
     "player": {"type": "string", "example": "anna"},
@@ -40,14 +49,10 @@ _ANY: dict[str, Schema] = {
 }
 
 
-def _json(body: object) -> Response:
-    return Response(orjson.dumps(body), media_type="application/json")
-
-
 @router.get(
     "/games",
     summary="Search games",
-    openapi_extra=asks(*_ASKED, other=_ANY) | answers(json("GamesFound"), token=Token.WELCOME),
+    openapi_extra=asks(*_ASKED, other=_ANY) | answers(json(GamesFound), token=Token.WELCOME),
 )
 async def games(request: Request) -> Response:
     """Games of `player`, against `opponent`, with the player's `color`, by `variant`, `result` (`won`, `lost`, `drawn`,
@@ -76,13 +81,14 @@ async def games(request: Request) -> Response:
     found = await made.lists.search(asked)
     shown = await made.onlookers.summaries(found.games, who.player.id if who else "")
     after = shown[-1].info.id if shown and found.more else None
-    return _json({"games": [affairs.summary(game) for game in shown], "next": after})
+    games = [shapes.declared(GameSummary, affairs.summary(game)) for game in shown]
+    return answered(GamesFound(games=games, next=after))
 
 
 @router.get(
     "/players/{player_id}",
     summary="A player's page",
-    openapi_extra=answers(json("PlayerPage"), token=Token.UNUSED),
+    openapi_extra=answers(json(PlayerPage), token=Token.UNUSED),
 )
 async def player(request: Request, player_id: str) -> Response:
     """Name, whether online, the record by result (aborted games do not count), and the ratings by variant and speed."""
@@ -92,43 +98,48 @@ async def player(request: Request, player_id: str) -> Response:
         raise Refused(Refusal(RefusalCode.NOT_FOUND, say("people.no_player"), "player_id"))
     account = accounts[0]
     there = await made.presence.among(accounts)
-    return _json(player_page(account, account.player.id in there))
+    return answered(player_page(account, account.player.id in there))
 
 
-def player_page(account: pb.Account, online: bool) -> shapes.Shape:
-    """A player's public data, in Flagfall's own JSON."""
-    return {
-        **shapes.player(account.player),
-        "online": online,
-        "createdAt": account.created_ms,
-        "seenAt": account.seen_ms,
-        "record": {
-            "games": account.games,
-            "won": account.wins,
-            "lost": account.losses,
-            "drawn": account.draws,
-            "playing": account.playing,
-        },
-        "ratings": [
-            {
-                "variant": perf.variant,
-                "speed": perf.speed,
-                "rating": round(perf.rating),
-                "deviation": round(perf.deviation),
-                "games": perf.games,
-                "provisional": perf.provisional,
-                "progress": perf.progress,
-            }
+def player_page(account: pb.Account, online: bool) -> PlayerPage:
+    """A player's public data, in Flagfall's own words."""
+    player = account.player
+    return PlayerPage(
+        id=player.id,
+        name=player.name,
+        guest=player.guest,
+        title=player.title or UNSET,
+        level=player.computer_level or UNSET,
+        online=online,
+        created_at=account.created_ms,
+        seen_at=account.seen_ms,
+        record=Record(
+            games=account.games,
+            won=account.wins,
+            lost=account.losses,
+            drawn=account.draws,
+            playing=account.playing,
+        ),
+        ratings=[
+            ShownRating(
+                variant=perf.variant,
+                speed=perf.speed,
+                rating=round(perf.rating),
+                deviation=round(perf.deviation),
+                games=perf.games,
+                provisional=perf.provisional,
+                progress=perf.progress,
+            )
             for perf in account.perfs
         ],
-        "vacationUntil": account.vacation_until_ms or None,
-    }
+        vacation_until=account.vacation_until_ms or None,
+    )
 
 
 @router.get(
     "/games/{game_id}/chat",
     summary="The chat of a game",
-    openapi_extra=asks("room") | answers(json("Chat"), token=Token.WELCOME),
+    openapi_extra=asks("room") | answers(json(Chat), token=Token.WELCOME),
 )
 async def chat(request: Request, game_id: str) -> Response:
     """The stored lines of a `room`, oldest first. Only the players may read the players' room; they may read the
@@ -138,13 +149,14 @@ async def chat(request: Request, game_id: str) -> Response:
     who = await maybe_signed(request)
     game = await made.onlookers.snapshot(checked_id(game_id), who.player.id if who else "")
     plays = bool(public_json.colour_of(game.info, who.player.id if who else ""))
-    name = fields.choice("room", _ROOMS, "player" if plays else "spectator")
+    asked = fields.choice("room", _ROOMS, "player" if plays else "spectator")
+    name: Room = "player" if asked == "player" else "spectator"
     running = game.state.status == events_pb2.GAME_STATUS_STARTED
     if plays != (name == "player") and (running or not plays):
         raise Refused(Refusal(RefusalCode.NOT_A_PLAYER, say("chat.not_for_you"), "room"))
     lines = await made.game.list_chat(game_id, _ROOMS[name])
     shown = [
-        {"by": {"id": entry.player_id, "name": entry.player_name}, "text": entry.text, "at": entry.at_ms}
+        SaidLine(by=Speaker(id=entry.player_id, name=entry.player_name), text=entry.text, at=entry.at_ms)
         for entry in lines
     ]
-    return _json({"room": name, "lines": shown})
+    return answered(Chat(room=name, lines=shown))

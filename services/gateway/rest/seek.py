@@ -5,16 +5,19 @@ import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-import orjson
 from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
 from services.domain.text import say
+from services.gateway.answers.answer import Ok
+from services.gateway.answers.games import OwnGame
+from services.gateway.answers.invitations import Seeking, SeekLine, Seeks
 from services.gateway.errors import Refused
 from services.gateway.game_calls.tokens import Signed
 from services.gateway.presence.keeping import Keeping, KeptSeek
 from services.gateway.public_api import public_json, public_seeks
+from services.gateway.rest.answered import answered
 from services.gateway.rest.auth import maybe_signed, signed
 from services.gateway.rest.described import takes
 from services.gateway.rest.openapi import Token, answers, json, lines
@@ -33,15 +36,11 @@ BOARD = "board:play"
 _OWN = "/api/flagfall/seeks"
 
 
-def _json(body: object) -> Response:
-    return Response(orjson.dumps(body), media_type="application/json")
-
-
 @router.post(
     "/api/board/seek",
     summary="Seek an opponent",
     openapi_extra=takes("rated", *SEEK_FIELDS)
-    | answers(json("Seeking") | lines("SeekLine"), token=Token.NEEDED, scopes=(BOARD,)),
+    | answers(json(Seeking) | lines(SeekLine), token=Token.NEEDED, scopes=(BOARD,)),
 )
 async def look(request: Request) -> Response:
     """Fields `rated`, `time` (minutes) and `increment` (s), `variant`, `color`, `ratingRange` (1500-1800, or empty),
@@ -69,8 +68,8 @@ async def look(request: Request) -> Response:
         return LineStream(lambda: _looking(made, who, wish), made.settings.line_unread_ms)
     answer = await made.seeks.create(wish)
     if answer.HasField("game"):
-        return _json({"id": answer.game.info.id, "game": answer.game.info.id})
-    return _json({"id": answer.seek.id})
+        return answered(Seeking(id=answer.game.info.id, game=answer.game.info.id))
+    return answered(Seeking(id=answer.seek.id))
 
 
 @asynccontextmanager
@@ -119,35 +118,35 @@ async def _cancel(made: Parts, seek_id: str, player_id: str) -> None:
         log.debug("seek %s: %s", seek_id, refused.refusal.text)
 
 
-@router.get(_OWN, summary="Open seeks", openapi_extra=answers(json("Seeks"), token=Token.WELCOME))
+@router.get(_OWN, summary="Open seeks", openapi_extra=answers(json(Seeks), token=Token.WELCOME))
 async def lobby(request: Request) -> Response:
     """Newest first. With a token only seeks that its player made or may accept; without one all."""
     who = await maybe_signed(request)
     viewer_id = who.player.id if who else ""
     found = await parts(request).seeks.listed(viewer_id)
-    return _json({"seeks": [public_seeks.seek(entry, viewer_id) for entry in found]})
+    return answered(Seeks(seeks=[public_seeks.seek(entry, viewer_id) for entry in found]))
 
 
 @router.post(
     _OWN + "/{seek_id}/accept",
     summary="Accept a seek",
-    openapi_extra=answers(json("GameInfo"), token=Token.NEEDED, scopes=(BOARD,)),
+    openapi_extra=answers(json(OwnGame), token=Token.NEEDED, scopes=(BOARD,)),
 )
 async def accept(request: Request, seek_id: str) -> Response:
     """The answer is the game. If several players try at once, one gets it; the others are answered 404."""
     made = parts(request)
     who = await signed(request, BOARD)
     summary = await made.seeks.accept(checked_id(seek_id, say("lobby.no_seek")), who.player.id)
-    return _json(public_json.game_info(summary, who.player.id, now_ms()))
+    return answered(public_json.game_info(summary, who.player.id, now_ms()))
 
 
 @router.delete(
     _OWN + "/{seek_id}",
     summary="Cancel a seek",
-    openapi_extra=answers(json("Ok"), token=Token.NEEDED, scopes=(BOARD,)),
+    openapi_extra=answers(json(Ok), token=Token.NEEDED, scopes=(BOARD,)),
 )
 async def stop(request: Request, seek_id: str) -> Response:
     """Cancels one of the caller's seeks; its stream ends."""
     who = await signed(request, BOARD)
     await parts(request).seeks.cancel(checked_id(seek_id, say("lobby.no_seek")), who.player.id)
-    return _json({"ok": True})
+    return answered(Ok())

@@ -4,12 +4,12 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
-from typing import Any
 
-import orjson
+from msgspec import Struct
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
+from services.gateway.answers.answer import encoded
 from services.runtime.lifecycle import cancelled
 
 log = logging.getLogger(__name__)
@@ -21,9 +21,9 @@ Lines = AsyncIterator[bytes]
 Opened = AbstractAsyncContextManager[Lines]
 
 
-def line(value: Any) -> bytes:
-    """A value as a line of JSON."""
-    return orjson.dumps(value, option=orjson.OPT_APPEND_NEWLINE)
+def line(value: Struct) -> bytes:
+    """An object as a line of JSON."""
+    return encoded(value) + b"\n"
 
 
 class LineStream(Response):

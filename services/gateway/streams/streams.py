@@ -6,12 +6,25 @@ game; its last line has the final status.
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
-from typing import Protocol
+from typing import Literal, Protocol
+
+from msgspec.structs import replace
 
 from services.domain.refusal import Refusal, RefusalCode
 from services.domain.text import say
+from services.gateway.answers.games import RoomLine
+from services.gateway.answers.invitations import (
+    Challenge,
+    ChallengeCanceled,
+    Challenged,
+    ChallengeDeclined,
+    ChallengeDone,
+    GameFinish,
+    GameStart,
+    PlayerEvent,
+)
 from services.gateway.errors import Refused
 from services.gateway.game_calls.game_client import GameClient
 from services.gateway.hub.delivery import delivered
@@ -23,20 +36,17 @@ from services.gateway.presence.boards import Boards
 from services.gateway.presence.presence import Presence
 from services.gateway.protocol.absence import Absence
 from services.gateway.public_api import public_json, public_people
-from services.gateway.public_api.public_json import Shape
 from services.gateway.settings import GatewaySettings
 from services.gateway.streams.line_stream import EMPTY, Lines, line
 from services.pb.flagfall.v1 import events_pb2
 
-COMPAT = {"bot": True, "board": True}
-
-_KINDS = {
-    "challenge": "challenge",
-    "challenge_canceled": "challengeCanceled",
-    "challenge_declined": "challengeDeclined",
-    "game_start": "gameStart",
-    "game_finish": "gameFinish",
+_GAMES: Mapping[str, type[GameStart | GameFinish]] = {"game_start": GameStart, "game_finish": GameFinish}
+_CHALLENGES: Mapping[str, type[Challenged | ChallengeCanceled | ChallengeDeclined]] = {
+    "challenge": Challenged,
+    "challenge_canceled": ChallengeCanceled,
+    "challenge_declined": ChallengeDeclined,
 }
+"""The line for each content of an event that the public API knows."""
 
 
 class Replaced(Exception):
@@ -94,12 +104,12 @@ class Streams:
 
     @asynccontextmanager
     async def of_challenge(
-        self, challenge: events_pb2.Challenge, watch: PlayerWatch, shape: Shape
+        self, challenge: events_pb2.Challenge, watch: PlayerWatch, shown: Challenge
     ) -> AsyncIterator[Lines]:
         """Lines of a challenge that lives as long as its stream. `watch` is its maker's, opened before it was made."""
         maker_id = challenge.challenger.id
         async with self._alone(maker_id, challenge.id, watch, "challenge"):
-            yield self._challenge_lines(watch, challenge.id, shape)
+            yield self._challenge_lines(watch, shown)
 
     @asynccontextmanager
     async def _alone(self, player_id: str, what: str, stream: _Endable, kind: str) -> AsyncIterator[None]:
@@ -122,7 +132,7 @@ class Streams:
         sent = watch.game.version
         full = public_json.game_full(*_seen(watch.game))
         if watch.game.rematch_id:
-            full["state"]["rematch"] = watch.game.rematch_id
+            full = replace(full, state=replace(full.state, rematch=watch.game.rematch_id))
         yield line(full)
         while watch.game.running or watch.game.version > sent:
             try:
@@ -157,34 +167,33 @@ class Streams:
         challenges: Sequence[events_pb2.Challenge],
     ) -> Lines:
         for summary in games:
-            yield line(_game_event("gameStart", summary, player_id))
+            yield line(_game_event("game_start", summary, player_id))
         for challenge in challenges:
             yield line(_challenge_event("challenge", challenge, player_id, origin))
-        told = {("gameStart", summary.info.id) for summary in games}
+        told = {("game_start", summary.info.id) for summary in games}
         told |= {("challenge", challenge.id) for challenge in challenges}
         async for event in self._updates(watch):
             if event is None:
                 yield EMPTY
                 continue
             content = event.WhichOneof("content")
-            if content is None or content not in _KINDS:
-                continue  # unknown to the public API, or from a newer game service
-            kind = _KINDS[content]
+            if content is None:
+                continue  # from a newer game service
             about = getattr(event, content)
-            if isinstance(about, events_pb2.Challenge):
-                if (kind, about.id) not in told:
-                    yield line(_challenge_event(kind, about, player_id, origin))
-            elif (kind, about.info.id) not in told:
-                yield line(_game_event(kind, about, player_id))
-                if kind == "gameFinish":
-                    told.discard(("gameStart", about.info.id))  # an undo can start the game again
+            if content in _CHALLENGES:
+                if (content, about.id) not in told:
+                    yield line(_challenge_event(content, about, player_id, origin))
+            elif content in _GAMES and (content, about.info.id) not in told:
+                yield line(_game_event(content, about, player_id))
+                if content == "game_finish":
+                    told.discard(("game_start", about.info.id))  # an undo can start the game again
 
-    async def _challenge_lines(self, watch: PlayerWatch, challenge_id: str, shape: Shape) -> Lines:
-        yield line(shape)
+    async def _challenge_lines(self, watch: PlayerWatch, shown: Challenge) -> Lines:
+        yield line(shown)
         async for event in self._updates(watch):
-            done = None if event is None else _done(event, challenge_id)
+            done = None if event is None else _done(event, shown.id)
             if done is not None:
-                yield line({"done": done})
+                yield line(ChallengeDone(done=done))
                 return
             if event is None:
                 yield EMPTY
@@ -203,7 +212,7 @@ class Streams:
                 yield event
 
 
-def _done(event: events_pb2.PlayerEvent, challenge_id: str) -> str | None:
+def _done(event: events_pb2.PlayerEvent, challenge_id: str) -> Literal["accepted", "declined", "canceled"] | None:
     """How a challenge was answered, if this event says so; else None."""
     if event.HasField("game_start") and event.game_start.info.id == challenge_id:
         return "accepted"
@@ -214,12 +223,13 @@ def _done(event: events_pb2.PlayerEvent, challenge_id: str) -> str | None:
     return None
 
 
-def _game_event(kind: str, summary: events_pb2.GameSummary, player_id: str) -> Shape:
-    return {"type": kind, "game": public_json.game_info(summary, player_id, now_ms())}
+def _game_event(content: str, summary: events_pb2.GameSummary, player_id: str) -> PlayerEvent:
+    return _GAMES[content](game=public_json.game_info(summary, player_id, now_ms()))
 
 
-def _challenge_event(kind: str, challenge: events_pb2.Challenge, player_id: str, origin: str) -> Shape:
-    return {"type": kind, "challenge": public_people.challenge(challenge, player_id, origin), "compat": COMPAT}
+def _challenge_event(content: str, challenge: events_pb2.Challenge, player_id: str, origin: str) -> PlayerEvent:
+    shown = public_people.challenge(challenge, player_id, origin)
+    return _CHALLENGES[content](challenge=shown, compat=public_json.COMPAT)
 
 
 def _seen(game: HeldGame) -> tuple[events_pb2.GameInfo, events_pb2.GameState, str, int, int]:
@@ -227,6 +237,6 @@ def _seen(game: HeldGame) -> tuple[events_pb2.GameInfo, events_pb2.GameState, st
     return game.info, game.state, moves, public_json.turn_began_ms(game.info, game.moves), now_ms()
 
 
-def _chat(entry: events_pb2.ChatLine) -> Shape:
-    room = "player" if entry.room == events_pb2.CHAT_ROOM_PLAYER else "spectator"
-    return {"type": "chatLine", "room": room, "username": entry.player_name, "text": entry.text}
+def _chat(entry: events_pb2.ChatLine) -> RoomLine:
+    room: Literal["player", "spectator"] = "player" if entry.room == events_pb2.CHAT_ROOM_PLAYER else "spectator"
+    return RoomLine(room=room, username=entry.player_name, text=entry.text)

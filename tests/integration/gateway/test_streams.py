@@ -8,6 +8,7 @@ from typing import Any
 import httpx
 import orjson
 import pytest
+from msgspec.structs import replace
 
 from services.gateway.public_api import public_json
 from services.pb.flagfall.v1 import common_pb2, events_pb2
@@ -126,7 +127,7 @@ async def test_opening_it_again_ends_the_older_one_of_the_same_player_alone(gate
 async def test_a_slow_reader_never_sees_an_old_state_last(gateway: Gateway, monkeypatch: pytest.MonkeyPatch) -> None:
     # Lines so long that a few of them fill the buffers between the server and a client that does not read.
     plain = public_json.game_state
-    monkeypatch.setattr(public_json, "game_state", lambda *given: {**plain(*given), "padding": "x" * 2_000_000})
+    monkeypatch.setattr(public_json, "game_state", lambda *given: replace(plain(*given), rematch="x" * 2_000_000))
     gateway.game.tokens["bob"] = events_pb2.Player(id="bob", name="Bob")
     async with opened(gateway, BOARD) as lines:
         await lines.next()

@@ -18,6 +18,8 @@ from fastapi.routing import APIRoute
 
 from services.domain.rule_set import CLAIMED, PARTY, Agreement, RuleSet
 from services.domain.time_control import ClockControl, Correspondence, PerMove, TimeControl, Unlimited
+from services.gateway.answers.listed import schemas
+from services.gateway.answers.people import Ratings
 from services.gateway.main.app import PARTS, make_app
 from services.gateway.protocol import affairs
 from services.gateway.public_api import (
@@ -31,7 +33,6 @@ from services.gateway.public_api import (
 from services.gateway.public_api.pgn import Wanted
 from services.gateway.rest import correspondence, export, progress, search
 from services.gateway.rest.challenge import _computer_game
-from services.gateway.rest.openapi_schemas import SCHEMAS
 from services.gateway.rest.parts import Parts
 from services.gateway.rest.terms import UNUSED_FIELDS
 from services.gateway.settings import GatewaySettings
@@ -39,6 +40,7 @@ from services.pb.flagfall.v1 import common_pb2, events_pb2
 from services.pb.flagfall.v1 import game_pb2 as pb
 from services.pb.flagfall.v1.game_pb2 import Account, Perf, RatingPoint, Snapshot
 from services.runtime.wire import rule_set_to_pb, time_control_to_pb
+from tests.stack.sent import sent
 
 ROUTES = [route for part in PARTS for route in part.router.routes if isinstance(route, APIRoute)]
 
@@ -50,6 +52,7 @@ def method(route: APIRoute) -> str:
 
 
 NAMES = [f"{method(route)} {route.path}" for route in ROUTES]
+SCHEMAS = schemas()
 READS = {"text", "integer", "boolean", "choice", "has"}
 ANNA = events_pb2.Player(id="anna", name="Anna", rating=1712)
 BOT = events_pb2.Player(id="botty", name="Botty", title="BOT")
@@ -206,7 +209,7 @@ def test_scopes_are_named(document: dict[str, Any]) -> None:
 
 def matches(name: str, answer: object) -> None:
     """Fails unless the answer, as it is sent, is what the schema of this name says."""
-    conforms(SCHEMAS[name], orjson.loads(orjson.dumps(answer)), name)
+    conforms(SCHEMAS[name], sent(answer), name)
 
 
 def conforms(schema: dict[str, Any], value: Any, at: str) -> None:
@@ -216,6 +219,13 @@ def conforms(schema: dict[str, Any], value: Any, at: str) -> None:
     if value is None:
         assert schema.get("nullable"), at
         return None
+    if "anyOf" in schema or "allOf" in schema:
+        choices = schema.get("anyOf") or schema["allOf"]
+        if "discriminator" in schema:
+            told = schema["discriminator"]
+            choices = [{"$ref": told["mapping"][value[told["propertyName"]]]}]
+        assert len(choices) == 1, at
+        return conforms(choices[0], value, at)
     kinds: dict[str, type] = {
         "string": str,
         "integer": int,
@@ -233,6 +243,9 @@ def conforms(schema: dict[str, Any], value: Any, at: str) -> None:
         assert set(schema["required"]) <= set(value) <= set(schema["properties"]), at
         for name, inner in value.items():
             conforms(schema["properties"][name], inner, f"{at}.{name}")
+    elif schema["type"] == "object":
+        for name, inner in value.items():
+            conforms(schema["additionalProperties"], inner, f"{at}.{name}")
     return None
 
 
@@ -251,7 +264,10 @@ def test_games_are_as_described(control: TimeControl, over: bool, black: events_
         state.white_rating_diff = 8
         state.outcome.winner, state.outcome.reason = common_pb2.COLOR_WHITE, common_pb2.END_REASON_RESIGNATION
     summary = events_pb2.GameSummary(info=info, state=state)
-    matches("GameInfo", public_json.game_info(summary, "anna", 1))
+    matches("GameFull", public_json.game_full(info, state, "", 0, 1))
+    matches("WatchedGame", watched_json.described(info, state))
+    matches("WatchedPosition", watched_json.position(info, state))
+    matches("OwnGame", public_json.game_info(summary, "anna", 1))
     matches("ComputerGame", _computer_game(summary))
     exported = export.game_json(Snapshot(info=info, state=state), (), Wanted())
     matches("PlayedGame", exported)
@@ -271,16 +287,16 @@ def test_parties_are_as_described(rule_set: RuleSet, game_id: str) -> None:
 @pytest.mark.parametrize("key", rules_library.KEYS)
 def test_pages_of_rules_are_as_described(key: str) -> None:
     documents = rules_library.library()
-    matches("RulesPage", orjson.loads(documents.documents[key].body))
-    matches("RulesIndex", orjson.loads(documents.index.body))
+    conforms(SCHEMAS["RulesPage"], orjson.loads(documents.documents[key].body), key)
+    conforms(SCHEMAS["RulesIndex"], orjson.loads(documents.index.body), key)
 
 
 def test_progress_and_conditional_moves_are_as_described() -> None:
     beaten = pb.LevelBeaten(variant="standard", level=3, wins=2, wins_without_help=1, first_ms=5)
     badges = [pb.Badge(key="k", name="n", description="d"), pb.Badge(key="l", name="n", description="d", earned_ms=7)]
-    matches("Progress", progress.shape(pb.Progress(beaten=[beaten], badges=badges)))
+    matches("Progress", progress.shown(pb.Progress(beaten=[beaten], badges=badges)))
     lines = pb.ConditionalLines(ply=3, lines=[pb.ConditionalLine(moves=["e7e5", "g1f3"])])
-    matches("ConditionalMoves", correspondence.shape(lines))
+    matches("ConditionalMoves", correspondence.shown(lines))
 
 
 BLITZ = Perf(variant="standard", speed="blitz", rating=1498.5, deviation=80.25, volatility=0.06, games=9, progress=-3)
@@ -288,9 +304,10 @@ BLITZ = Perf(variant="standard", speed="blitz", rating=1498.5, deviation=80.25, 
 
 def test_ratings_are_as_described() -> None:
     point = RatingPoint(variant="standard", speed="blitz", at_ms=1, rating=1498.5, deviation=80.25, game_id="abcdefgh")
-    matches("RatingHistory", public_ratings.history([point]))
-    own = {"ratings": public_ratings.own_ratings([BLITZ]), "history": public_ratings.own_points([point])}
-    matches("Ratings", {"id": "anna", **own})
+    for days in public_ratings.history([point]):
+        matches("RatingDays", days)
+    own, points = public_ratings.own_ratings([BLITZ]), public_ratings.own_points([point])
+    matches("Ratings", Ratings(id="anna", ratings=own, history=points))
 
 
 def test_people_are_as_described() -> None:

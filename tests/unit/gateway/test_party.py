@@ -14,6 +14,7 @@ from services.gateway.rest.requests import Fields
 from services.pb.flagfall.v1 import common_pb2, events_pb2
 from services.pb.flagfall.v1.events_pb2 import Party, PartySettings, Player, PlayerEvent
 from services.runtime.wire import rule_set_from_pb, rule_set_to_pb
+from tests.stack.sent import sent
 
 
 def wanted(values: Mapping[str, Any], current: PartySettings = DEFAULTS) -> PartySettings:
@@ -136,5 +137,5 @@ def test_the_link_of_a_party_is_told_to_the_players_of_its_games_alone() -> None
 
 
 def test_one_alone_has_nobody_to_play_and_no_game() -> None:
-    shape = affairs.party(gathering("ann", "bob", watching="bob"))
+    shape = sent(affairs.party(gathering("ann", "bob", watching="bob")))
     assert (shape["next"], shape["game"]) == ([], None)

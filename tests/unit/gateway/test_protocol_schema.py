@@ -9,8 +9,9 @@ import msgspec
 import pytest
 from msgspec import inspect
 
+from services.gateway.answers.__main__ import GENERATED as OF_ANSWERS
 from services.gateway.protocol import affairs, shapes
-from services.gateway.protocol.__main__ import GENERATED
+from services.gateway.protocol.__main__ import GENERATED as OF_FRAMES
 from services.gateway.protocol.frames import CLIENT_FRAMES
 from services.gateway.protocol.server_frames import SERVER_FRAMES, AffairKind, Kind
 from tests.stack.declared_frames import Undeclared, declared
@@ -19,6 +20,7 @@ DOCS = Path(__file__).resolve().parents[3] / "docs"
 ROW = re.compile(r"^\| (?P<frames>`\w+`(?:, `\w+`)*) \| (?P<fields>.*?) \|", re.M)
 NAME = re.compile(r"`(\w+)`(?P<optional> \(optional)?")
 INNER = re.compile(r"\{[^{}]*\}|\[[^\[\]]*\]|\((?!optional)[^()]*\)")
+GENERATED = OF_FRAMES | OF_ANSWERS
 Table = dict[str, dict[str, bool]]
 
 

@@ -21,6 +21,7 @@ from services.rules.limits import LIMITS, PGN_LIMITS
 from services.rules.pgn.pgn_read import read_pgn
 from services.rules.pgn.pgn_tree import PgnOptions
 from services.runtime.wire import rule_set_to_pb, time_control_to_pb
+from tests.stack.sent import sent
 
 CREATED_MS = 1_760_000_000_000  # 2025-10-09 08:53:20 UTC
 TEN_PLUS_FIVE = ClockControl(600_000, 5_000)
@@ -150,7 +151,7 @@ def test_the_time_control_is_told_in_seconds(control: TimeControl, said: str) ->
 @pytest.mark.parametrize("control", [Correspondence(3), Unlimited()])
 def test_a_game_without_a_clock_shows_none(control: TimeControl) -> None:
     assert "%clk" not in text_of(game(control=control))
-    assert "clocks" not in game_json(game(control=control), [], Wanted())
+    assert "clocks" not in sent(game_json(game(control=control), [], Wanted()))
 
 
 def test_black_moves_first_from_a_position_of_its_own() -> None:
@@ -195,7 +196,7 @@ def test_others_miss_the_last_three_half_moves_of_a_game_that_goes_on() -> None:
 
 def test_json_tells_the_same() -> None:
     snapshot = game(winner=common_pb2.COLOR_BLACK)
-    body = game_json(snapshot, snapshot.moves, Wanted())
+    body = sent(game_json(snapshot, snapshot.moves, Wanted()))
     assert body == {
         "id": "abcdefgh",
         "rated": False,
@@ -244,14 +245,14 @@ def test_what_goes_out_comes_in_again(variant: Variant) -> None:
     reason = common_pb2.END_REASON_CHECKMATE if sans[-1].endswith("#") else common_pb2.END_REASON_RESIGNATION
     snapshot = game([("", san) for san in sans], reason, winner, variant=variant, fen=fen)
     text = text_of(snapshot)
-    assert f'[Variant "{public_json.variant(variant, "")["name"]}"]' in text.splitlines()
+    assert f'[Variant "{sent(public_json.variant(variant, ""))["name"]}"]' in text.splitlines()
     assert (f'[FEN "{fen}"]' in text) == ('[SetUp "1"]' in text) == own_array
     (back,) = read_pgn(text.encode(), FIDE, PgnOptions(), LIMITS, PGN_LIMITS)
     assert (back.variant, back.initial_fen) == (variant, fen)
     assert [move.san for move in back.line.moves] == list(sans)
     assert [move.clock_ms for move in back.line.moves] == [600_000 - 3_000 * number for number in range(len(sans))]
     assert back.result == ("1-0" if len(sans) % 2 else "0-1")
-    body = game_json(snapshot, (), Wanted())
+    body = sent(game_json(snapshot, (), Wanted()))
     assert (body["variant"], body.get("initialFen", ""), body["speed"]) == (variant, fen, "rapid")
 
 
@@ -325,12 +326,12 @@ def test_an_import_whose_tags_are_lost_still_tells_who_played_what() -> None:
 
 def test_json_of_an_import_names_nobody_of_ours() -> None:
     snapshot = imported({"White": "Anderssen"})
-    body = game_json(snapshot, (), Wanted())
+    body = sent(game_json(snapshot, (), Wanted()))
     assert body["players"] == {"white": {"name": "Anderssen"}, "black": {"name": "?"}}
     assert (body["status"], body["source"], body["winner"]) == ("unknownFinish", "import", "white")
-    assert public_json.side(events_pb2.Player(name="?", title="GM")) == {"id": None, "name": "?", "title": "GM"}
+    assert sent(public_json.side(events_pb2.Player(name="?", title="GM"))) == {"id": None, "name": "?", "title": "GM"}
 
 
 def test_json_of_the_computer_has_its_level() -> None:
     snapshot = game(black=events_pb2.Player(id="computer", name="Computer level 4", computer_level=4))
-    assert game_json(snapshot, [], Wanted(moves=False))["players"]["black"] == {"aiLevel": 4}
+    assert sent(game_json(snapshot, [], Wanted(moves=False)))["players"]["black"] == {"aiLevel": 4}

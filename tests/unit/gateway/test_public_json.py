@@ -12,6 +12,7 @@ from services.gateway.public_api import public_json, public_people, public_ratin
 from services.pb.flagfall.v1 import common_pb2, events_pb2
 from services.pb.flagfall.v1.game_pb2 import Account
 from services.runtime.wire import rule_set_to_pb, time_control_to_pb
+from tests.stack.sent import sent
 
 WHITE, BLACK = common_pb2.COLOR_WHITE, common_pb2.COLOR_BLACK
 CREATED_MS = 1_760_000_000_000
@@ -68,11 +69,11 @@ def over(reason: common_pb2.EndReason, winner: common_pb2.Color = common_pb2.COL
 
 def line_of(game: events_pb2.GameInfo, now: events_pb2.GameState, after_ms: int = 0) -> dict[str, Any]:
     """The `gameState` so long after the state was made."""
-    return public_json.game_state(game, now, "e2e4", CREATED_MS + 10_000, now.at_ms + after_ms)
+    return sent(public_json.game_state(game, now, "e2e4", CREATED_MS + 10_000, now.at_ms + after_ms))
 
 
 def test_a_game_full_has_what_clients_read() -> None:
-    full = public_json.game_full(info(), state(), "e2e4", CREATED_MS + 10_000, CREATED_MS + 12_500)
+    full = sent(public_json.game_full(info(), state(), "e2e4", CREATED_MS + 10_000, CREATED_MS + 12_500))
     assert full == {
         "type": "gameFull",
         "id": "abcdefgh",
@@ -99,20 +100,20 @@ def test_a_game_full_has_what_clients_read() -> None:
 
 
 def test_only_a_clock_is_called_one() -> None:
-    days = public_json.game_full(info(Correspondence(3)), state(), "", CREATED_MS, CREATED_MS)
-    never = public_json.game_full(info(Unlimited()), state(), "", CREATED_MS, CREATED_MS)
+    days = sent(public_json.game_full(info(Correspondence(3)), state(), "", CREATED_MS, CREATED_MS))
+    never = sent(public_json.game_full(info(Unlimited()), state(), "", CREATED_MS, CREATED_MS))
     assert ("clock" in days, days["daysPerTurn"], days["speed"]) == (False, 3, "correspondence")
     assert ("clock" in never, "daysPerTurn" in never, never["speed"]) == (False, False, "correspondence")
 
 
 def test_the_computer_has_a_level_and_no_id() -> None:
-    full = public_json.game_full(info(white=COMPUTER), state(), "", CREATED_MS, CREATED_MS)
+    full = sent(public_json.game_full(info(white=COMPUTER), state(), "", CREATED_MS, CREATED_MS))
     assert full["white"] == {"id": None, "name": "Computer level 4", "title": None, "aiLevel": 4}
 
 
 def test_clients_set_up_a_position_by_the_variant() -> None:
     fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"
-    full = public_json.game_full(info(initial_fen=fen), state(), "", CREATED_MS, CREATED_MS)
+    full = sent(public_json.game_full(info(initial_fen=fen), state(), "", CREATED_MS, CREATED_MS))
     assert full["variant"] == {"key": "fromPosition", "name": "From Position", "short": "FEN"}
     assert full["initialFen"] == fen
 
@@ -196,7 +197,7 @@ def test_every_end_has_its_status(
     ended = over(reason, winner)
     said = line_of(info(), ended)
     assert (said["status"], said.get("winner")) == (name, {WHITE: "white", BLACK: "black"}.get(winner))
-    finish = public_json.game_info(events_pb2.GameSummary(info=info(), state=ended), "anna", CREATED_MS)
+    finish = sent(public_json.game_info(events_pb2.GameSummary(info=info(), state=ended), "anna", CREATED_MS))
     assert (finish["status"], finish["isMyTurn"]) == ({"id": number, "name": name}, False)
 
 
@@ -204,22 +205,22 @@ def test_no_reason_is_without_a_status() -> None:
     known = [cast(common_pb2.EndReason, value) for value in common_pb2.EndReason.values() if value]
     for value in known:
         for winner in (WHITE, common_pb2.COLOR_UNSPECIFIED):
-            assert public_json.status_object(over(value, winner))["name"] != "started"
+            assert sent(public_json.status_object(over(value, winner)))["name"] != "started"
 
 
 def test_every_variant_is_named_as_libraries_know_it_and_counts_by_itself() -> None:
-    names = {key: public_json.variant(key, "")["name"] for key in Variant}
+    names = {key: public_json.variant(key, "").name for key in Variant}
     for key, name in names.items():
-        game = public_json.game_full(info(variant=key), state(), "", CREATED_MS, CREATED_MS)
+        game = sent(public_json.game_full(info(variant=key), state(), "", CREATED_MS, CREATED_MS))
         assert (game["variant"]["key"], game["variant"]["name"], game["speed"]) == (key, name, "blitz")
         assert game["perf"] == {"name": "Blitz" if key == "standard" else name}
         summary = events_pb2.GameSummary(info=info(variant=key), state=state())
-        listed = public_json.game_info(summary, "anna", CREATED_MS)
+        listed = sent(public_json.game_info(summary, "anna", CREATED_MS))
         assert (listed["perf"], listed["speed"]) == ("blitz" if key == "standard" else key, "blitz")
         assert listed["perf"] in public_ratings.PERFS
-        asked = public_people.challenge(challenge(variant=key), "botty", "")
+        asked = sent(public_people.challenge(challenge(variant=key), "botty", ""))
         assert (asked["variant"], asked["perf"]["name"]) == (game["variant"], game["perf"]["name"])
-    assert len(set(names.values())) == len({public_json.variant(key, "")["short"] for key in Variant}) == len(Variant)
+    assert len(set(names.values())) == len({public_json.variant(key, "").short for key in Variant}) == len(Variant)
     # Chess960 is a way of castling to these libraries, and the two old games they do not know.
     for key in set(Variant) - {Variant.CHESS960, Variant.SHATRANJ, Variant.CHATURANGA}:
         assert chess.variant.find_variant(names[key])
@@ -227,9 +228,9 @@ def test_every_variant_is_named_as_libraries_know_it_and_counts_by_itself() -> N
 
 def test_a_position_of_its_own_changes_the_key_of_standard_games_alone() -> None:
     fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"
-    assert public_json.variant("standard", fen)["key"] == "fromPosition"
+    assert sent(public_json.variant("standard", fen))["key"] == "fromPosition"
     assert public_json.perf("standard", info().time_control) == "blitz"
-    assert public_json.variant("atomic", fen) == public_json.variant("atomic", "")
+    assert sent(public_json.variant("atomic", fen)) == sent(public_json.variant("atomic", ""))
 
 
 def test_an_offer_is_told_while_it_is_open() -> None:
@@ -261,13 +262,13 @@ def test_a_game_that_went_on_without_its_clock_has_no_limit_and_no_increment() -
     untimed = state(without_clock=True, running=False, white_ms=0, black_ms=0)
     said = line_of(info(), untimed)
     assert (said["winc"], said["binc"]) == (0, 0)
-    listed = public_json.game_info(events_pb2.GameSummary(info=info(), state=untimed), "anna", CREATED_MS)
+    listed = sent(public_json.game_info(events_pb2.GameSummary(info=info(), state=untimed), "anna", CREATED_MS))
     assert "secondsLeft" not in listed
 
 
 def test_a_time_for_each_turn_is_no_clock_and_has_a_pace() -> None:
     turns = info(PerMove(30_000))
-    full = public_json.game_full(turns, state(white_ms=30_000, black_ms=30_000), "e2e4", CREATED_MS, CREATED_MS)
+    full = sent(public_json.game_full(turns, state(white_ms=30_000, black_ms=30_000), "e2e4", CREATED_MS, CREATED_MS))
     assert ("clock" in full, full["secondsPerTurn"], full["speed"], full["perf"]["name"]) == (
         False,
         30,
@@ -276,7 +277,7 @@ def test_a_time_for_each_turn_is_no_clock_and_has_a_pace() -> None:
     )
     assert (full["state"]["winc"], full["state"]["binc"]) == (0, 0)
     summary = events_pb2.GameSummary(info=turns, state=state(white_ms=30_000, black_ms=30_000))
-    listed = public_json.game_info(summary, "botty", CREATED_MS + 22_000)
+    listed = sent(public_json.game_info(summary, "botty", CREATED_MS + 22_000))
     assert (listed["secondsLeft"], listed["speed"], listed["perf"]) == (18, "rapid", "rapid")
 
 
@@ -285,7 +286,9 @@ def test_whoever_has_taken_back_the_first_move_has_not_moved() -> None:
     one = events_pb2.GameSummary(info=info(), state=state(takebacks=1))
     none = events_pb2.GameSummary(info=info(), state=state(ply=0, turn=WHITE, takebacks=1))
     moved = [
-        public_json.game_info(game, who, CREATED_MS)["hasMoved"] for game in (one, none) for who in ("anna", "botty")
+        sent(public_json.game_info(game, who, CREATED_MS))["hasMoved"]
+        for game in (one, none)
+        for who in ("anna", "botty")
     ]
     assert moved == [True, False, False, False]
 
@@ -299,8 +302,8 @@ def test_first_moves_expire() -> None:
 
 def test_a_game_in_a_list_is_told_from_its_players_side() -> None:
     summary = events_pb2.GameSummary(info=info(), state=state())
-    annas = public_json.game_info(summary, "anna", CREATED_MS + 12_500)
-    bottys = public_json.game_info(summary, "botty", CREATED_MS + 12_500)
+    annas = sent(public_json.game_info(summary, "anna", CREATED_MS + 12_500))
+    bottys = sent(public_json.game_info(summary, "botty", CREATED_MS + 12_500))
     assert annas == {
         "id": "abcdefgh",
         "gameId": "abcdefgh",
@@ -325,7 +328,7 @@ def test_a_game_in_a_list_is_told_from_its_players_side() -> None:
     told = (bottys["color"], bottys["hasMoved"], bottys["isMyTurn"], bottys["secondsLeft"])
     assert told == ("black", False, True, 297)
     against = events_pb2.GameSummary(info=info(black=COMPUTER), state=state())
-    opponent = public_json.game_info(against, "anna", CREATED_MS)["opponent"]
+    opponent = sent(public_json.game_info(against, "anna", CREATED_MS))["opponent"]
     assert opponent == {"id": None, "username": "Computer level 4", "ai": 4}
 
 
@@ -347,7 +350,7 @@ def challenge(**more: Any) -> events_pb2.Challenge:
 
 
 def test_a_challenge_has_what_clients_read() -> None:
-    said = public_people.challenge(challenge(), "botty", "http://chess.example", online=["anna"])
+    said = sent(public_people.challenge(challenge(), "botty", "http://chess.example", online=["anna"]))
     assert said.pop("perf").keys() == {"icon", "name"}
     assert said == {
         "id": "abcdefgh",
@@ -384,7 +387,7 @@ def test_a_challenge_has_what_clients_read() -> None:
 
 @pytest.mark.parametrize(("viewer", "direction"), [("anna", "out"), ("botty", "in"), ("", None)])
 def test_the_direction_is_the_viewers(viewer: str, direction: str | None) -> None:
-    assert public_people.challenge(challenge(), viewer, "").get("direction") == direction
+    assert sent(public_people.challenge(challenge(), viewer, "")).get("direction") == direction
 
 
 @pytest.mark.parametrize(
@@ -396,12 +399,15 @@ def test_the_direction_is_the_viewers(viewer: str, direction: str | None) -> Non
     ],
 )
 def test_time_controls_of_challenges(control: TimeControl, said: dict[str, Any]) -> None:
-    assert public_people.challenge(challenge(time_control=time_control_to_pb(control)), "", "")["timeControl"] == said
+    assert (
+        sent(public_people.challenge(challenge(time_control=time_control_to_pb(control)), "", ""))["timeControl"]
+        == said
+    )
 
 
 def test_declined_says_why_in_words_and_as_a_key() -> None:
     declined = challenge(status=events_pb2.CHALLENGE_STATUS_DECLINED, decline_reason="tooFast")
-    said = public_people.challenge(declined, "anna", "")
+    said = sent(public_people.challenge(declined, "anna", ""))
     assert (said["status"], said["declineReasonKey"]) == ("declined", "toofast")
     assert said["declineReason"]
 
@@ -410,22 +416,22 @@ def test_an_open_challenge_has_a_link_for_each_side() -> None:
     made = challenge(open=True)
     made.ClearField("challenger")
     made.ClearField("dest")
-    said = public_people.challenge(made, "", "https://chess.example")
+    said = sent(public_people.challenge(made, "", "https://chess.example"))
     assert (said["challenger"], said["destUser"]) == (None, None)
     assert said["urlWhite"] == "https://chess.example/abcdefgh?color=white"
     assert said["urlBlack"] == "https://chess.example/abcdefgh?color=black"
 
 
 def test_a_bot_is_told_by_its_title_and_a_person_has_none() -> None:
-    bot = public_people.user(Account(player=BOT, created_ms=1, seen_ms=2), "", online=True)
+    bot = sent(public_people.user(Account(player=BOT, created_ms=1, seen_ms=2), "", online=True))
     assert (bot["id"], bot["username"], bot["title"], bot["online"]) == ("botty", "Botty", "BOT", True)
     assert bot["perfs"]["blitz"].keys() == {"games", "rating", "rd", "prog", "prov"}
-    assert "title" not in public_people.user(Account(player=ANNA), "", online=False)
+    assert "title" not in sent(public_people.user(Account(player=ANNA), "", online=False))
 
 
 def test_a_users_status_leaves_out_what_is_not_so() -> None:
-    assert public_people.user_status(Account(player=ANNA), online=False) == {"id": "anna", "name": "Anna"}
-    assert public_people.user_status(Account(player=BOT, playing=1), online=True) == {
+    assert sent(public_people.user_status(Account(player=ANNA), online=False)) == {"id": "anna", "name": "Anna"}
+    assert sent(public_people.user_status(Account(player=BOT, playing=1), online=True)) == {
         "id": "botty",
         "name": "Botty",
         "title": "BOT",

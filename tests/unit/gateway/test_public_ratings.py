@@ -12,6 +12,7 @@ from services.gateway.rest.export import game_json
 from services.pb.flagfall.v1 import common_pb2, events_pb2
 from services.pb.flagfall.v1 import game_pb2 as pb
 from services.runtime.wire import rule_set_to_pb, time_control_to_pb
+from tests.stack.sent import sent
 
 DAY_MS = 86_400_000
 NOON_MS = 1_768_478_400_000  # 2026-01-15 12:00 UTC
@@ -51,12 +52,12 @@ def snapshot(*differences: int, unrated: bool = False, white: events_pb2.Player 
 
 
 def listed(game: pb.Snapshot, player_id: str) -> dict[str, Any]:
-    return public_json.game_info(events_pb2.GameSummary(info=game.info, state=game.state), player_id, NOON_MS)
+    return sent(public_json.game_info(events_pb2.GameSummary(info=game.info, state=game.state), player_id, NOON_MS))
 
 
 def test_a_game_that_goes_on_shows_the_ratings_that_it_began_with() -> None:
     game = snapshot()
-    full = public_json.game_full(game.info, game.state, "", 0, 0)
+    full = sent(public_json.game_full(game.info, game.state, "", 0, 0))
     assert full["white"] == {"id": "anna", "name": "Anna", "title": None, "rating": 1712, "provisional": False}
     assert full["black"] == {"id": "bert", "name": "Bert", "title": None, "rating": 1500, "provisional": True}
     mine = listed(game, "anna")
@@ -68,12 +69,12 @@ def test_a_game_that_goes_on_shows_the_ratings_that_it_began_with() -> None:
 
 def test_a_game_that_is_over_tells_what_it_did_to_the_ratings() -> None:
     game = snapshot(3, -41)
-    full = public_json.game_full(game.info, game.state, "", 0, 0)
+    full = sent(public_json.game_full(game.info, game.state, "", 0, 0))
     assert (full["white"]["ratingDiff"], full["black"]["ratingDiff"]) == (3, -41)
     for player, own, other in (("anna", 3, -41), ("bert", -41, 3)):
         mine = listed(game, player)
         assert (mine["ratingDiff"], mine["opponent"]["ratingDiff"]) == (own, other)
-    players = game_json(game, (), Wanted())["players"]
+    players = sent(game_json(game, (), Wanted()))["players"]
     assert players["white"] == {
         "user": {"id": "anna", "name": "Anna"},
         "rating": 1712,
@@ -92,18 +93,18 @@ def test_a_rated_draw_that_changed_nothing_says_so() -> None:
 
 def test_whoever_has_no_rating_shows_none() -> None:
     game = snapshot(white=GUEST)
-    assert public_json.side(GUEST) == {"id": "guest-2", "name": "Guest-2", "title": None}
+    assert sent(public_json.side(GUEST)) == {"id": "guest-2", "name": "Guest-2", "title": None}
     assert "rating" not in listed(game, "guest-2")
     assert "rating" not in listed(game, "bert")["opponent"]
-    assert game_json(game, (), Wanted())["players"]["white"] == {"user": {"id": "guest-2", "name": "Guest-2"}}
+    assert sent(game_json(game, (), Wanted()))["players"]["white"] == {"user": {"id": "guest-2", "name": "Guest-2"}}
     assert '[WhiteElo "?"]' in pgn(game, (), "x", Wanted())
 
 
 def test_a_game_that_counts_no_more_is_not_rated() -> None:
     counting, other = snapshot(), snapshot(unrated=True)
     assert [listed(game, "anna")["rated"] for game in (counting, other)] == [True, False]
-    assert [game_json(game, (), Wanted())["rated"] for game in (counting, other)] == [True, False]
-    fulls = [public_json.game_full(game.info, game.state, "", 0, 0)["rated"] for game in (counting, other)]
+    assert [sent(game_json(game, (), Wanted()))["rated"] for game in (counting, other)] == [True, False]
+    fulls = [sent(public_json.game_full(game.info, game.state, "", 0, 0))["rated"] for game in (counting, other)]
     assert fulls == [True, False]
     events = [pgn(game, (), "x", Wanted()).splitlines()[0] for game in (counting, other)]
     assert events == ['[Event "Rated blitz game"]', '[Event "Casual blitz game"]']
@@ -112,7 +113,7 @@ def test_a_game_that_counts_no_more_is_not_rated() -> None:
 def test_a_user_shows_every_key_of_the_public_api() -> None:
     ratings = [perf(), perf(variant="atomic", speed="rapid", games=2, provisional=True)]
     account = pb.Account(player=KNOWN, games=50, perfs=ratings)
-    shown = public_people.user(account, "", online=True)
+    shown = sent(public_people.user(account, "", online=True))
     assert list(shown["perfs"]) == [
         *("ultraBullet", "bullet", "blitz", "rapid", "classical", "correspondence"),
         *("chess960", "threeCheck", "kingOfTheHill", "crazyhouse", "atomic"),
@@ -130,7 +131,7 @@ def test_a_variant_shows_the_rating_of_the_speed_that_was_played_most(order: tup
         perf(variant="atomic", speed="blitz", games=3, rating=1600),
         perf(variant="atomic", speed="rapid", games=9, rating=1400),
     ]
-    assert public_ratings.perfs([ratings[place] for place in order])["atomic"]["rating"] == 1400
+    assert sent(public_ratings.perfs([ratings[place] for place in order]))["atomic"]["rating"] == 1400
 
 
 def test_a_history_has_a_point_a_day_with_months_from_zero() -> None:
@@ -141,7 +142,7 @@ def test_a_history_has_a_point_a_day_with_months_from_zero() -> None:
         point(1444.4, NOON_MS + 3_600_000, "atomic", "rapid"),
         point(1700.0, NOON_MS, "standard", "rapid"),
     ]
-    history = {entry["name"]: entry["points"] for entry in public_ratings.history(points)}
+    history = {entry["name"]: entry["points"] for entry in sent(public_ratings.history(points))}
     assert history["Blitz"] == [[2026, 0, 15, 1524], [2026, 1, 1, 1480]]
     assert history["Rapid"] == [[2026, 0, 15, 1700]]
     assert history["Atomic"] == [[2026, 0, 15, 1444]]
@@ -150,7 +151,7 @@ def test_a_history_has_a_point_a_day_with_months_from_zero() -> None:
 
 
 def test_the_own_answer_rounds_nothing() -> None:
-    assert public_ratings.own_ratings([perf()]) == [
+    assert sent(public_ratings.own_ratings([perf()])) == [
         {
             "variant": "standard",
             "speed": "blitz",
@@ -162,7 +163,7 @@ def test_the_own_answer_rounds_nothing() -> None:
             "progress": -7,
         }
     ]
-    assert public_ratings.own_points([point(1523.5, NOON_MS)]) == [
+    assert sent(public_ratings.own_points([point(1523.5, NOON_MS)])) == [
         {
             "variant": "standard",
             "speed": "blitz",

@@ -15,13 +15,14 @@ from services.domain.colour import Colour
 from services.domain.outcome import EndReason
 from services.domain.rule_set import FIDE, PRESETS
 from services.domain.variant import Variant
+from services.gateway.answers.answer import encoded
+from services.gateway.answers.rules_page import Rule, RulesPage
 from services.gateway.main.app import make_app
 from services.gateway.names import camel
 from services.gateway.protocol.rule_sets import OPTIONS, RULES, VALUES
 from services.gateway.public_api import rules_library
 from services.gateway.public_api.public_json import variant as public_variant
 from services.gateway.public_api.rules_library import FILES, KEYS, RULE_SETS, library
-from services.gateway.public_api.rules_page import Page, Rule
 from services.gateway.rest.parts import Parts
 from services.gateway.rest.requests import Fields
 from services.gateway.rest.rule_fields import chosen
@@ -56,11 +57,11 @@ DRAW_BY = {Variant.RACING_KINGS: {EndReason.RACE}}
 SEARCHED = {Variant.STANDARD, Variant.CHESS960}
 
 
-def wins(page: Page) -> set[str]:
+def wins(page: RulesPage) -> set[str]:
     return {reason for ending in page.wins for reason in ending.reasons}
 
 
-def draws(page: Page) -> set[str]:
+def draws(page: RulesPage) -> set[str]:
     return {reason for ending in page.draws for reason in ending.reasons}
 
 
@@ -73,7 +74,7 @@ def test_every_variant_has_a_page_under_its_public_name() -> None:
     assert set(PAGES) == set(KEYS) == {*Variant, RULE_SETS}
     for key, page in VARIANTS.items():
         assert page.key == key
-        assert page.name == public_variant(key, "")["name"]
+        assert page.name == public_variant(key, "").name
 
 
 @pytest.mark.parametrize("key", Variant)
@@ -227,7 +228,7 @@ def test_sources_and_articles_can_be_followed(key: str) -> None:
     said = [*page.moves, *page.wins, *page.draws, *page.material, *page.time, *page.decisions]
     for entry in said:
         assert set(entry.sources) <= known, entry.name
-    text = page.model_dump_json()
+    text = encoded(page).decode()
     cites = bool(re.search(r"\(\d+\.\d+", text)) or any(entry.article for entry in said)
     assert not cites or "fide" in known
 

@@ -9,6 +9,7 @@ from services.gateway.public_api.watched_json import described, position
 from services.pb.flagfall.v1 import common_pb2 as common
 from services.pb.flagfall.v1 import events_pb2 as events
 from services.runtime.wire import rule_set_to_pb
+from tests.stack.sent import sent
 
 CLOCK = common.TimeControl(clock=common.ClockControl(initial_ms=60_000))
 
@@ -24,7 +25,7 @@ def state(**own: Any) -> events.GameState:
 
 
 def test_a_position_has_both_clocks_in_whole_seconds() -> None:
-    assert position(info(), state(last_uci="e2e4")) == {"fen": "of some position", "lm": "e2e4", "wc": 5, "bc": 7}
+    assert sent(position(info(), state(last_uci="e2e4"))) == {"fen": "of some position", "lm": "e2e4", "wc": 5, "bc": 7}
 
 
 @pytest.mark.parametrize(
@@ -35,16 +36,16 @@ def test_a_position_has_both_clocks_in_whole_seconds() -> None:
     ],
 )
 def test_where_no_clock_runs_none_is_shown(control: common.TimeControl, own: dict[str, Any]) -> None:
-    assert position(info(time_control=control), state(**own)) == {"fen": "of some position"}
+    assert sent(position(info(time_control=control), state(**own))) == {"fen": "of some position"}
 
 
 @pytest.mark.parametrize(
     ("source", "told"), [("lobby", "lobby"), ("open", "friend"), ("rematch", "friend"), ("party", "friend")]
 )
 def test_where_a_game_came_from_is_in_the_public_apis_words(source: str, told: str) -> None:
-    assert described(info(source=source), state())["source"] == told
+    assert sent(described(info(source=source), state()))["source"] == told
 
 
 @pytest.mark.parametrize(("turn", "told"), [(common.COLOR_WHITE, "white"), (common.COLOR_BLACK, "black")])
 def test_the_side_to_move_is_named(turn: common.Color, told: str) -> None:
-    assert described(info(), state(turn=turn))["player"] == told
+    assert sent(described(info(), state(turn=turn)))["player"] == told
