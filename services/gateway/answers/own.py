@@ -37,7 +37,7 @@ class GamesFound(Answer, frozen=True, kw_only=True):
     next: Annotated[str | None, Meta(description="What to give as `after` for more.")]
 
 
-class Record(Answer, frozen=True, kw_only=True):
+class Tally(Answer, frozen=True, kw_only=True):
     """Somebody's games by result."""
 
     games: int
@@ -65,7 +65,7 @@ class PlayerPage(Person, frozen=True, kw_only=True):
     online: bool
     created_at: Moment
     seen_at: Moment
-    record: Record
+    record: Tally
     ratings: list[ShownRating]
     vacation_until: Moment | None
 

@@ -54,9 +54,9 @@ def declarations(
 
 
 def used(kinds: Iterable[type], known: Collection[type]) -> list[str]:
-    """The names of the `known` types that these types are directly made of."""
+    """The names of the `known` types that the others of these types are directly made of."""
     names: set[str] = set()
-    waiting = list(inspect.multi_type_info(kinds))
+    waiting = list(inspect.multi_type_info([kind for kind in kinds if kind not in known]))
     seen: set[type] = set()
     while waiting:
         told = waiting.pop()

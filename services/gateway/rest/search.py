@@ -10,7 +10,7 @@ from starlette.responses import Response
 from services.domain.refusal import Refusal, RefusalCode
 from services.domain.text import say
 from services.domain.variant import Variant
-from services.gateway.answers.own import Chat, GamesFound, PlayerPage, Record, SaidLine, ShownRating
+from services.gateway.answers.own import Chat, GamesFound, PlayerPage, SaidLine, ShownRating, Tally
 from services.gateway.errors import Refused
 from services.gateway.protocol import affairs, shapes
 from services.gateway.protocol.frames import Room
@@ -113,7 +113,7 @@ def player_page(account: pb.Account, online: bool) -> PlayerPage:
         online=online,
         created_at=account.created_ms,
         seen_at=account.seen_ms,
-        record=Record(
+        record=Tally(
             games=account.games,
             won=account.wins,
             lost=account.losses,

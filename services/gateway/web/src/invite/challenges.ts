@@ -1,7 +1,7 @@
 // Invitations as the public API has them (it calls them challenges), and the requests about them.
 import type { Color } from '../chess/color.ts';
-import type { ShownRules } from '../chess/rule_sets.ts';
 import type { Variant } from '../chess/variants.ts';
+import type { AskedRematch, Challenge, Challenges, ComputerGame } from '../net/rest.gen.ts';
 import { call, RestError } from '../net/rest.ts';
 
 export interface Terms {
@@ -17,38 +17,10 @@ export interface Terms {
   ruleSet: string | object;
 }
 
-export interface Invited {
-  id: string;
-  name: string;
-  rating?: number;
-  online?: boolean;
-}
+export type { Challenge };
 
-/** The challenge object of the public API, as far as the page reads it. */
-export interface Challenge {
-  id: string;
-  status: string;
-  url: string;
-  challenger: Invited | null;
-  /** Whom it is to; null for an open link. */
-  destUser?: Invited | null;
-  direction?: 'in' | 'out';
-  declineReason?: string;
-  rematchOf?: string;
-  counterTo?: string;
-  color: Color | 'random';
-  finalColor?: Color | null;
-  timeControl: { type: string; limit?: number; increment?: number; daysPerTurn?: number; secondsPerTurn?: number };
-  variant?: { key: string };
-  ruleSet?: string;
-  /** All fields, where no preset's name tells them. */
-  ruleSetFields?: ShownRules | null;
-  initialFen?: string | null;
-  rated: boolean;
-}
-
-export const playComputer = (level: number, terms: Terms): Promise<{ id: string }> =>
-  call('POST', '/api/challenge/ai', { level, ...terms }) as Promise<{ id: string }>;
+export const playComputer = (level: number, terms: Terms): Promise<ComputerGame> =>
+  call('POST', '/api/challenge/ai', { level, ...terms }) as Promise<ComputerGame>;
 
 export const makeLink = (terms: Terms): Promise<Challenge> =>
   call('POST', '/api/challenge/open', terms) as Promise<Challenge>;
@@ -75,14 +47,10 @@ export const counter = (id: string, terms: Terms): Promise<Challenge> =>
 export const challengePlayer = (name: string, terms: Terms): Promise<Challenge> =>
   call('POST', `/api/challenge/${encodeURIComponent(name)}`, terms) as Promise<Challenge>;
 
-export const challenges = (): Promise<{ in: Challenge[]; out: Challenge[] }> =>
-  call('GET', '/api/challenge') as Promise<{ in: Challenge[]; out: Challenge[] }>;
+export const challenges = (): Promise<Challenges> => call('GET', '/api/challenge') as Promise<Challenges>;
 
 /** Ask for a rematch, or agree to one: `game` when it has begun. */
-export const askRematch = (gameId: string): Promise<{ challenge: Challenge | null; game: { gameId: string } | null }> =>
-  call('POST', `/api/flagfall/games/${gameId}/rematch`) as Promise<{
-    challenge: Challenge | null;
-    game: { gameId: string } | null;
-  }>;
+export const askRematch = (gameId: string): Promise<AskedRematch> =>
+  call('POST', `/api/flagfall/games/${gameId}/rematch`) as Promise<AskedRematch>;
 
 export const cancel = (id: string): Promise<unknown> => call('POST', `/api/challenge/${id}/cancel`);

@@ -29,8 +29,8 @@ interface InvitationProps {
 
 export function Invitation({ challenge, player, waiting, onJoined, onSigned }: InvitationProps): VNode {
   const control = challengeTime(challenge);
-  const variant = variantOf(challenge.variant?.key);
-  const rules = rulesOf(challenge.ruleSet ?? 'fide', challenge.ruleSetFields);
+  const variant = variantOf(challenge.variant.key);
+  const rules = rulesOf(challenge.ruleSet, challenge.ruleSetFields);
   return (
     <main class="narrow">
       <section class="card invitation" data-testid="invitation">
@@ -57,7 +57,7 @@ export function Invitation({ challenge, player, waiting, onJoined, onSigned }: I
               </strong>
               <span>{VARIANT_WORDS[variant].line}</span>
               {variant === 'chaturanga' && chaturangaLines(rules.chaturanga).map((line) => <span key={line}>{line}</span>)}
-              {challenge.variant?.key === 'fromPosition' && <span>From a position of its own</span>}
+              {challenge.variant.key === 'fromPosition' && <span>From a position of its own</span>}
             </dd>
           </div>
           <div data-testid="invited-rules">

@@ -75,10 +75,11 @@ export function termsOf({ time, color, variant, rules, rated }: TermsChoice): Te
 }
 
 /** The form's time for a challenge's. */
-export function timeChoice({ type, limit = 0, increment = 0, daysPerTurn, secondsPerTurn }: Challenge['timeControl']): TimeChoice {
-  if (type === 'perMove') return { ...FIRST_CHOICE, kind: 'perMove', turn: secondsPerTurn ?? FIRST_CHOICE.turn };
-  if (type === 'correspondence') return { ...FIRST_CHOICE, kind: 'days', days: daysPerTurn ?? FIRST_CHOICE.days };
-  if (type !== 'clock') return { ...FIRST_CHOICE, kind: 'untimed' };
+export function timeChoice(control: Challenge['timeControl']): TimeChoice {
+  if (control.type === 'perMove') return { ...FIRST_CHOICE, kind: 'perMove', turn: control.secondsPerTurn };
+  if (control.type === 'correspondence') return { ...FIRST_CHOICE, kind: 'days', days: control.daysPerTurn };
+  if (control.type === 'unlimited') return { ...FIRST_CHOICE, kind: 'untimed' };
+  const { limit, increment } = control;
   const preset = PRESETS.some(([minutes, more]) => minutes * 60 === limit && more === increment);
   if (preset) return { ...FIRST_CHOICE, kind: `${limit / 60}+${increment}` };
   return { ...FIRST_CHOICE, kind: 'custom', seconds: limit, increment };
@@ -89,16 +90,17 @@ export function termsOfChallenge(challenge: Challenge): TermsChoice {
   return {
     time: timeChoice(challenge.timeControl),
     color: challenge.color === 'random' ? 'random' : other(challenge.color),
-    variant: variantOf(challenge.variant?.key),
-    rules: choiceOf(rulesOf(challenge.ruleSet ?? 'fide', challenge.ruleSetFields)),
+    variant: variantOf(challenge.variant.key),
+    rules: choiceOf(rulesOf(challenge.ruleSet, challenge.ruleSetFields)),
     rated: challenge.rated,
   };
 }
 
 /** A challenge's time control as a game has it; the public API counts in seconds and names the fields differently. */
 export function challengeTime(challenge: Pick<Challenge, 'timeControl'>): TimeControl {
-  const { type, limit = 0, increment = 0, daysPerTurn = 0, secondsPerTurn = 0 } = challenge.timeControl;
-  if (type === 'perMove') return { type, turn: secondsPerTurn * 1000 };
-  if (type === 'clock') return { type, initial: limit * 1000, increment: increment * 1000 };
-  return type === 'correspondence' ? { type, days: daysPerTurn } : { type: 'unlimited' };
+  const control = challenge.timeControl;
+  if (control.type === 'perMove') return { type: 'perMove', turn: control.secondsPerTurn * 1000 };
+  if (control.type === 'clock')
+    return { type: 'clock', initial: control.limit * 1000, increment: control.increment * 1000 };
+  return control.type === 'correspondence' ? { type: 'correspondence', days: control.daysPerTurn } : control;
 }

@@ -12,7 +12,7 @@ import { SmallBoard } from '../ui/small_board.tsx';
 import { isLive } from '../words/wording.ts';
 import { Invitations, Lobby } from './lobby.tsx';
 import { NewGame } from './new_game.tsx';
-import { runningGames, seeks, type RunningGame, type Seek } from './rest_lobby.ts';
+import { runningGames, seeks, type OwnGame, type Seek } from './rest_lobby.ts';
 import { RunningGames } from './running_games.tsx';
 
 /** How often the lobby is looked at while the page is shown. */
@@ -28,7 +28,7 @@ const NOBODY: Waiting = { seeks: [], incoming: [], own: [] };
 
 export function HomePage(): VNode {
   const [me, setMe] = useState<Account | null | undefined>(undefined);
-  const [games, setGames] = useState<RunningGame[]>([]);
+  const [games, setGames] = useState<OwnGame[]>([]);
   const [waiting, setWaiting] = useState<Waiting>(NOBODY);
   const [problem, setProblem] = useState('');
   const link = useRef<{ restart(): void; stop(): void } | null>(null);

@@ -19,8 +19,8 @@ type Offered = Pick<Challenge, 'timeControl' | 'variant' | 'ruleSet' | 'ruleSetF
 export function offerText(offered: Offered): string {
   return [
     timeControlText(challengeTime(offered)),
-    VARIANT_WORDS[variantOf(offered.variant?.key)].name,
-    ruleSetName(rulesOf(offered.ruleSet ?? 'fide', offered.ruleSetFields)),
+    VARIANT_WORDS[variantOf(offered.variant.key)].name,
+    ruleSetName(rulesOf(offered.ruleSet, offered.ruleSetFields)),
     offered.rated ? 'rated' : 'unrated',
   ].join(' · ');
 }

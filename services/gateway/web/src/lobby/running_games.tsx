@@ -3,9 +3,9 @@ import type { VNode } from 'preact';
 import { variantOf } from '../chess/variants.ts';
 import { spanText } from '../play/clock.ts';
 import { SmallBoard } from '../ui/small_board.tsx';
-import type { RunningGame } from './rest_lobby.ts';
+import type { OwnGame } from './rest_lobby.ts';
 
-export function RunningGames({ games }: { games: readonly RunningGame[] }): VNode | null {
+export function RunningGames({ games }: { games: readonly OwnGame[] }): VNode | null {
   if (games.length === 0) return null;
   return (
     <section class="running" aria-labelledby="running-title">
@@ -14,7 +14,7 @@ export function RunningGames({ games }: { games: readonly RunningGame[] }): VNod
         {games.map((game) => (
           <li key={game.gameId}>
             <a class={`card running-game ${game.isMyTurn ? 'due' : ''}`} href={`/${game.gameId}`} data-testid="running-game">
-              <SmallBoard fen={game.fen} variant={variantOf(game.variant?.key)} orientation={game.color} lastMove={game.lastMove ?? null} />
+              <SmallBoard fen={game.fen} variant={variantOf(game.variant.key)} orientation={game.color} lastMove={game.lastMove ?? null} />
               <span class="running-text">
                 <strong>{game.opponent.ai ? `Computer ${game.opponent.ai}` : game.opponent.username}</strong>
                 <span>

@@ -1,12 +1,10 @@
 // Who uses this page: an account, a guest or nobody yet.
+import type { Credential, User } from './rest.gen.ts';
 import { call, RestError } from './rest.ts';
 import type { Person } from './wire.ts';
 
-export interface Account {
-  id: string;
-  username: string;
-  guest?: boolean;
-}
+/** What the page reads of the account or guest who uses it. */
+export type Account = Pick<User, 'id' | 'username' | 'guest'>;
 
 /** The signed-in player, or null. */
 export async function account(): Promise<Account | null> {
@@ -24,10 +22,10 @@ export async function accountOrGuest(known: Account | Person | null | undefined)
   await call('POST', '/api/flagfall/guests');
 }
 
-export const signUp = (username: string, password: string): Promise<unknown> =>
-  call('POST', '/api/flagfall/accounts', { username, password });
+export const signUp = (username: string, password: string): Promise<Credential> =>
+  call('POST', '/api/flagfall/accounts', { username, password }) as Promise<Credential>;
 
-export const logIn = (username: string, password: string): Promise<unknown> =>
-  call('POST', '/api/flagfall/login', { username, password });
+export const logIn = (username: string, password: string): Promise<Credential> =>
+  call('POST', '/api/flagfall/login', { username, password }) as Promise<Credential>;
 
 export const logOut = (): Promise<unknown> => call('POST', '/api/flagfall/logout');

@@ -4,7 +4,6 @@ import type {
   GameInfo,
   GameState,
   GameSummary,
-  Party,
   Pause,
   PlayedMove,
   ShownRules,
@@ -692,7 +691,7 @@ export interface GamesFound {
 }
 
 /** Somebody's games by result. */
-export interface Record {
+export interface Tally {
   games: number;
   won: number;
   lost: number;
@@ -726,7 +725,7 @@ export interface PlayerPage {
   createdAt: number;
   /** Ms since 1970. */
   seenAt: number;
-  record: Record;
+  record: Tally;
   ratings: ShownRating[];
   vacationUntil: number | null;
 }
@@ -813,7 +812,7 @@ export interface KeptAccount {
   createdAt: number;
   /** Ms since 1970. */
   seenAt: number;
-  record: Record;
+  record: Tally;
   ratings: ShownRating[];
   vacationUntil: number | null;
 }

@@ -9,6 +9,7 @@ export type {
   GameEvent,
   GameInfo,
   GameState,
+  GameSummary,
   Party,
   PartySettings,
   Pause,

@@ -7,7 +7,7 @@ import { PlainPage } from '../ui/plain_page.tsx';
 import { VARIANT_WORDS } from '../words/rule_words.ts';
 import { LEVELS, signed } from '../words/wording.ts';
 import { PlayerGames } from './player_games.tsx';
-import { player, progress, ratingHistory, type PlayerData, type Progress, type RatingPoint } from './rest_player.ts';
+import { player, progress, ratingHistory, type PlayerPage as PlayerData, type Progress, type RatingPoint } from './rest_player.ts';
 import { sparkline } from './sparkline.ts';
 import { Vacation } from './vacation.tsx';
 

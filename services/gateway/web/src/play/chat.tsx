@@ -2,13 +2,14 @@
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { accountOrGuest } from '../net/account.ts';
+import type { Chat as KeptChat } from '../net/rest.gen.ts';
 import { call } from '../net/rest.ts';
-import { isImported, type ChatLine, type Room } from '../net/wire.ts';
+import { isImported, type Room } from '../net/wire.ts';
 import { levelOf, type Game } from './game.ts';
 import type { GameSession, SessionView } from './game_session.ts';
 
-const chatLines = (gameId: string): Promise<{ room: Room; lines: ChatLine[] }> =>
-  call('GET', `/api/flagfall/games/${gameId}/chat`) as Promise<{ room: Room; lines: ChatLine[] }>;
+const chatLines = (gameId: string): Promise<KeptChat> =>
+  call('GET', `/api/flagfall/games/${gameId}/chat`) as Promise<KeptChat>;
 
 /** The longest line that is taken. */
 export const LINE_CHARS_MAX = 140;

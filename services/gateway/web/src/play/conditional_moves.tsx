@@ -1,10 +1,11 @@
 // In correspondence, while the opponent is to move: answers that are played by themselves.
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import type { ConditionalMoves as Kept } from '../net/rest.gen.ts';
 import { call } from '../net/rest.ts';
 import { levelOf, type Game } from './game.ts';
 
-const lines = (answer: unknown): string[] => (answer as { lines: string[][] }).lines.map((line) => line.join(' '));
+const lines = (answer: unknown): string[] => (answer as Kept).lines.map((line) => line.join(' '));
 
 /** The own conditional moves, a line each, in UCI. */
 const conditionalMoves = async (gameId: string): Promise<string[]> =>

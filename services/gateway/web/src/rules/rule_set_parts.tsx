@@ -1,9 +1,9 @@
 // What the page of the rule sets has: the presets, each field with its values, and where presets part from the Laws.
 import type { VNode } from 'preact';
 import { Section } from '../ui/section.tsx';
-import type { Departure, RulesPageData } from './page_data.ts';
+import type { Departure, RulesPage } from './page_data.ts';
 
-export function RuleSetParts({ page }: { page: RulesPageData }): VNode | null {
+export function RuleSetParts({ page }: { page: RulesPage }): VNode | null {
   if (page.presets.length === 0) return null;
   const title = (key: string): string => page.presets.find((preset) => preset.key === key)?.title ?? key;
   const name = (field: string): string => page.rules.find((rule) => rule.field === field)?.name ?? field;

@@ -11,9 +11,9 @@ import {
   rulesIndex,
   rulesPage,
   sourceNumber,
-  type OptionData,
+  type Option,
   type RulesIndex,
-  type RulesPageData,
+  type RulesPage as RulesPageData,
   type Said,
 } from './page_data.ts';
 import { RuleSetParts } from './rule_set_parts.tsx';
@@ -221,7 +221,7 @@ function SaidText({ said, page }: { said: Said; page: RulesPageData }): VNode {
   );
 }
 
-function Disputed({ option }: { option: OptionData }): VNode {
+function Disputed({ option }: { option: Option }): VNode {
   return (
     <div class="entry" id={option.field}>
       <h3>{option.question}</h3>

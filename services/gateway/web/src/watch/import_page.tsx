@@ -1,14 +1,15 @@
 // A finished game out of a PGN: pasted, or chosen as a file.
 import type { VNode } from 'preact';
 import { useRef, useState } from 'preact/hooks';
+import type { Imported } from '../net/rest.gen.ts';
 import { call, RestError } from '../net/rest.ts';
 import { goTo } from '../ui/go.ts';
 import { PlainPage } from '../ui/plain_page.tsx';
 import { lineOf, lineRange } from './import_place.ts';
 
 /** Keep a finished game out of a PGN; the bytes go as they are, since what encoding they have is the server's question. */
-const importGame = (pgn: Blob): Promise<{ id: string }> =>
-  call('POST', '/api/import', pgn) as Promise<{ id: string }>;
+const importGame = (pgn: Blob): Promise<Imported> =>
+  call('POST', '/api/import', pgn) as Promise<Imported>;
 
 export function ImportPage(): VNode {
   const [text, setText] = useState('');

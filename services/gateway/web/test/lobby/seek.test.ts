@@ -5,7 +5,7 @@ import { FIRST_TERMS, termsOf, timeChoice } from '../../src/invite/terms.ts';
 import { seekFields } from '../../src/lobby/rest_lobby.ts';
 
 test('a seek counts in minutes and names a range only when there is one', () => {
-  const terms = termsOf({ ...FIRST_TERMS, time: timeChoice({ type: 'clock', limit: 15, increment: 0 }) });
+  const terms = termsOf({ ...FIRST_TERMS, time: timeChoice({ type: 'clock', limit: 15, increment: 0, show: '¼+0' }) });
   const asked = seekFields(terms, '1500-1800');
   assert.deepEqual(asked, {
     time: 0.25,
