@@ -50,9 +50,9 @@ proto: install ## generate services/pb from proto/
 proto-check: install ## say whether services/pb is what proto/ generates
 	$(PY) proto/generate.py --check
 
-schema: install ## generate docs/protocol-schema.json and the page's types of frames and answers
+schema: install ## generate docs/protocol-schema.json and the page's types of frames and of the HTTP API
 	$(PY) -m services.gateway.protocol
-	$(PY) -m services.gateway.answers
+	$(PY) -m services.gateway.rest
 
 lock: install ## resolve pyproject.toml into the lock again (add UPGRADE=1 to raise versions)
 	.venv/bin/uv pip compile -q --system-certs $(if $(UPGRADE),--upgrade) --universal --generate-hashes --no-header \

@@ -1,8 +1,10 @@
 """Errors of the HTTP API: one table from a refusal's code to the HTTP status and what the client should do."""
 
 from collections.abc import Sequence
+from typing import Annotated
 
-import orjson
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -44,6 +46,17 @@ _PLACES = {
 """The client's names of fields, where they differ from the game service's."""
 
 RETRY_AFTER_S = {429: 60, 503: 1}
+
+
+_encoded = msgspec.json.Encoder().encode
+
+
+class Problem(msgspec.Struct, frozen=True, kw_only=True):
+    """What went wrong."""
+
+    error: Annotated[str, Meta(description="For people.")]
+    code: Annotated[str, Meta(description="Stable.")]
+    at: Annotated[str, Meta(description="The field or place.")] | UnsetType = UNSET
 
 
 class Refused(Exception):
@@ -104,15 +117,13 @@ def malformed(text: Text, at: str = "") -> Refused:
 
 
 def answer(status: int, code: str, text: Text | str, at: str = "", retry_after_s: int | None = None) -> Response:
-    """An error as a response. All have the same shape: {"error", "code", "at"?}."""
-    body = {"error": told(text), "code": code}
-    if at:
-        body["at"] = at
+    """An error as a response. All have the same shape: a Problem."""
+    body = Problem(error=told(text), code=code, at=at or UNSET)
     headers = {}
     seconds = retry_after_s or RETRY_AFTER_S.get(status)
     if seconds:
         headers["Retry-After"] = str(seconds)
-    return Response(orjson.dumps(body), status, headers, media_type="application/json")
+    return Response(_encoded(body), status, headers, media_type="application/json")
 
 
 def answer_refusal(refusal: Refusal, retry_after_s: int | None = None, status: int | None = None) -> Response:

@@ -9,6 +9,7 @@ from msgspec import NODEFAULT, Struct, inspect
 from services.gateway.answers import games, invitations, own, people
 from services.gateway.answers.answer import Ok
 from services.gateway.answers.rules_page import RulesIndex, RulesPage
+from services.gateway.errors import Problem
 from services.gateway.protocol.server_frames import Party
 from services.gateway.protocol.typescript import inside
 
@@ -16,6 +17,7 @@ Schema = dict[str, Any]
 
 ANSWERS: tuple[type[Struct], ...] = (
     Ok,
+    Problem,
     people.User,
     people.UserStatus,
     people.RatingDays,

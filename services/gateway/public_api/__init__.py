@@ -1,1 +1,1 @@
-"""The public API's JSON objects, PGN, and the pages of rules."""
+"""Builds the public API's objects (declared in `answers`), PGN, and the pages of rules."""

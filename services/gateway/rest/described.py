@@ -2,17 +2,16 @@
 
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import Any
 
 from services.domain.rule_set import DEFAULT_PRESET, PRESETS
 from services.domain.time_control import CORRESPONDENCE_DAYS, PER_MOVE_MS, Speed
 from services.domain.variant import Variant
+from services.gateway.answers.listed import Schema, schema_of
+from services.gateway.errors import Problem
 from services.gateway.protocol.rule_sets import PRESET, VALUES
 from services.gateway.rest.terms import FROM_POSITION
 
-Schema = dict[str, Any]
-
-_FIELDS: dict[str, Schema] = {
+FIELDS: Mapping[str, Schema] = {
     "username": {"type": "string", "example": "anna"},
     "password": {"type": "string", "format": "password", "minLength": 8, "maxLength": 200, "example": "correct horse"},
     "oldPassword": {"type": "string", "format": "password", "maxLength": 200, "example": "correct horse"},
@@ -50,8 +49,7 @@ _FIELDS: dict[str, Schema] = {
     "variant": {"type": "string", "enum": [*Variant, FROM_POSITION], "default": Variant.STANDARD},
     "fen": {"type": "string"},
     "ruleSet": {
-        "type": "string",
-        "enum": sorted(PRESETS),
+        "oneOf": [{"type": "string", "enum": sorted(PRESETS)}, {"type": "object"}],
         "default": DEFAULT_PRESET,
         "description": "a preset; in JSON also an object with `preset` and the fields that differ from it",
     },
@@ -104,22 +102,7 @@ _FIELDS: dict[str, Schema] = {
 
 SECURITY: Schema = {"token": {"type": "http", "scheme": "bearer"}}
 
-ERROR: Schema = {
-    "description": "What went wrong",
-    "content": {
-        "application/json": {
-            "schema": {
-                "type": "object",
-                "required": ["error", "code"],
-                "properties": {
-                    "error": {"type": "string", "description": "for people"},
-                    "code": {"type": "string", "description": "stable"},
-                    "at": {"type": "string", "description": "the field or the place in it"},
-                },
-            }
-        }
-    },
-}
+ERROR: Schema = {"description": "What went wrong", "content": {"application/json": {"schema": schema_of(Problem)}}}
 
 
 def takes(*names: str, required: tuple[str, ...] = ()) -> Schema:
@@ -127,10 +110,10 @@ def takes(*names: str, required: tuple[str, ...] = ()) -> Schema:
 
     JSON comes first, with an example, because the page sends the empty fields of a form too.
     """
-    schema: Schema = {"type": "object", "properties": {name: _FIELDS[name] for name in names}}
+    schema: Schema = {"type": "object", "properties": {name: FIELDS[name] for name in names}}
     if required:
         schema["required"] = list(required)
-    example = {name: _FIELDS[name]["example"] for name in names if "example" in _FIELDS[name]}
+    example = {name: FIELDS[name]["example"] for name in names if "example" in FIELDS[name]}
     content = {
         "application/json": {"schema": schema, "example": example},
         "application/x-www-form-urlencoded": {"schema": schema},
@@ -140,7 +123,7 @@ def takes(*names: str, required: tuple[str, ...] = ()) -> Schema:
 
 def asks(*names: str, required: tuple[str, ...] = (), other: Mapping[str, Schema] | None = None) -> Schema:
     """The OpenAPI part for these fields in the query; `other` has schemas that differ from the table's."""
-    meant = _FIELDS | dict(other or {})
+    meant = {**FIELDS, **(other or {})}
     return {
         "parameters": [
             {"name": name, "in": "query", "required": name in required, "schema": meant[name]} for name in names

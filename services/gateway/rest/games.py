@@ -14,10 +14,11 @@ from starlette.responses import Response
 from services.domain.refusal import Refusal, RefusalCode
 from services.domain.text import say
 from services.gateway.answers.games import AmongGame, PlayedGame, WatchedGame, WatchedPosition
+from services.gateway.answers.listed import Schema
 from services.gateway.errors import Refused, malformed
 from services.gateway.public_api.pgn import Wanted, pgn
 from services.gateway.rest.auth import maybe_signed
-from services.gateway.rest.described import Schema, asks, text_body
+from services.gateway.rest.described import asks, text_body
 from services.gateway.rest.export import PGN_TYPE, game_json, shown_moves
 from services.gateway.rest.game_filter import NAME_CHARS_MAX, GameFilter, game_filter
 from services.gateway.rest.openapi import Token, answers, json, lines, text

@@ -6,8 +6,8 @@ Only used when the application is made, not by requests. The fields of requests 
 from enum import Enum
 from typing import Any
 
-from services.gateway.answers.listed import schema_of
-from services.gateway.rest.described import ERROR, SECURITY, Schema
+from services.gateway.answers.listed import Schema, schema_of
+from services.gateway.rest.described import ERROR, SECURITY
 from services.gateway.streams.line_stream import MEDIA_TYPE
 
 JSON = "application/json"

@@ -142,17 +142,20 @@ async def game(request: Request, game_id: str) -> Response:
     who = await maybe_signed(request) if token_of(request) else None
     snapshot = await parts(request).onlookers.snapshot(checked_id(game_id), who.player.id if who else "")
     side = public_json.colour_of(snapshot.info, who.player.id) if who is not None else common_pb2.COLOR_UNSPECIFIED
+    return answered(whole_game(snapshot, side))
+
+
+def whole_game(snapshot: pb.Snapshot, side: common_pb2.Color) -> Snapshot:
+    """A game as an answer to whoever has this side in it, if any."""
     info = shapes.info(snapshot.info, to_a_player=side != common_pb2.COLOR_UNSPECIFIED)
     state = shapes.state(snapshot.state, shapes.is_timed(snapshot.info))
-    return answered(
-        Snapshot(
-            game=snapshot.info.id,
-            v=snapshot.state.version,
-            info=shapes.declared(GameInfo, info),
-            state=shapes.declared(GameState, state),
-            moves=[shapes.declared(PlayedMove, shapes.move(played)) for played in snapshot.moves],
-            you=colour_from_pb(side),
-        )
+    return Snapshot(
+        game=snapshot.info.id,
+        v=snapshot.state.version,
+        info=shapes.declared(GameInfo, info),
+        state=shapes.declared(GameState, state),
+        moves=[shapes.declared(PlayedMove, shapes.move(played)) for played in snapshot.moves],
+        you=colour_from_pb(side),
     )
 
 

@@ -18,13 +18,14 @@ from services.domain.refusal import BUSY, Refusal, RefusalCode
 from services.domain.text import say
 from services.gateway.answers.answer import Ok, encoded
 from services.gateway.answers.games import GameLine
+from services.gateway.answers.listed import Schema
 from services.gateway.answers.own import ChatLine
 from services.gateway.errors import Refused, malformed
 from services.gateway.game_calls.tokens import Signed
 from services.gateway.public_api import public_json
 from services.gateway.rest.answered import answered
 from services.gateway.rest.auth import signed
-from services.gateway.rest.described import Schema, asks, takes
+from services.gateway.rest.described import asks, takes
 from services.gateway.rest.openapi import Token, answers, json, lines
 from services.gateway.rest.parts import Parts, parts
 from services.gateway.rest.requests import checked_id, read_fields, read_query

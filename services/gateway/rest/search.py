@@ -10,6 +10,7 @@ from starlette.responses import Response
 from services.domain.refusal import Refusal, RefusalCode
 from services.domain.text import say
 from services.domain.variant import Variant
+from services.gateway.answers.listed import Schema
 from services.gateway.answers.own import Chat, GamesFound, PlayerPage, SaidLine, ShownRating, Tally
 from services.gateway.errors import Refused
 from services.gateway.protocol import affairs, shapes
@@ -18,7 +19,7 @@ from services.gateway.protocol.server_frames import GameSummary, Speaker
 from services.gateway.public_api import public_json
 from services.gateway.rest.answered import answered
 from services.gateway.rest.auth import maybe_signed
-from services.gateway.rest.described import Schema, asks
+from services.gateway.rest.described import asks
 from services.gateway.rest.game_filter import MOMENT_MAX, NAME_CHARS_MAX
 from services.gateway.rest.openapi import Token, answers, json
 from services.gateway.rest.parts import parts

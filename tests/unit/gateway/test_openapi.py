@@ -19,9 +19,11 @@ from fastapi.routing import APIRoute
 from services.domain.rule_set import CLAIMED, PARTY, Agreement, RuleSet
 from services.domain.time_control import ClockControl, Correspondence, PerMove, TimeControl, Unlimited
 from services.gateway.answers.listed import schemas
+from services.gateway.answers.own import GamesFound
 from services.gateway.answers.people import Ratings
 from services.gateway.main.app import PARTS, make_app
-from services.gateway.protocol import affairs
+from services.gateway.protocol import affairs, shapes
+from services.gateway.protocol.server_frames import GameSummary
 from services.gateway.public_api import (
     public_json,
     public_people,
@@ -31,7 +33,8 @@ from services.gateway.public_api import (
     watched_json,
 )
 from services.gateway.public_api.pgn import Wanted
-from services.gateway.rest import correspondence, export, progress, search
+from services.gateway.rest import correspondence, export, own, progress, search
+from services.gateway.rest.answered import accepted
 from services.gateway.rest.challenge import _computer_game
 from services.gateway.rest.parts import Parts
 from services.gateway.rest.terms import UNUSED_FIELDS
@@ -269,6 +272,11 @@ def test_games_are_as_described(control: TimeControl, over: bool, black: events_
     matches("WatchedPosition", watched_json.position(info, state))
     matches("OwnGame", public_json.game_info(summary, "anna", 1))
     matches("ComputerGame", _computer_game(summary))
+    move = pb.PlayedMove(uci="e2e4", san="e4", clock_ms=1)
+    matches("Snapshot", own.whole_game(Snapshot(info=info, state=state, moves=[move]), common_pb2.COLOR_WHITE))
+    conforms(SCHEMAS["Accepted"], orjson.loads(accepted(pb.Accepted(version=1, state=state)).body), "Accepted")
+    found = GamesFound(games=[shapes.declared(GameSummary, affairs.summary(summary))], next=None)
+    matches("GamesFound", found)
     exported = export.game_json(Snapshot(info=info, state=state), (), Wanted())
     matches("PlayedGame", exported)
     matches("AmongGame", watched_json.among(info, state))
@@ -306,8 +314,8 @@ def test_ratings_are_as_described() -> None:
     point = RatingPoint(variant="standard", speed="blitz", at_ms=1, rating=1498.5, deviation=80.25, game_id="abcdefgh")
     for days in public_ratings.history([point]):
         matches("RatingDays", days)
-    own, points = public_ratings.own_ratings([BLITZ]), public_ratings.own_points([point])
-    matches("Ratings", Ratings(id="anna", ratings=own, history=points))
+    rated, points = public_ratings.own_ratings([BLITZ]), public_ratings.own_points([point])
+    matches("Ratings", Ratings(id="anna", ratings=rated, history=points))
 
 
 def test_people_are_as_described() -> None:

@@ -9,18 +9,18 @@ import msgspec
 import pytest
 from msgspec import inspect
 
-from services.gateway.answers.__main__ import GENERATED as OF_ANSWERS
 from services.gateway.protocol import affairs, shapes
 from services.gateway.protocol.__main__ import GENERATED as OF_FRAMES
 from services.gateway.protocol.frames import CLIENT_FRAMES
 from services.gateway.protocol.server_frames import SERVER_FRAMES, AffairKind, Kind
+from services.gateway.rest.__main__ import GENERATED as OF_HTTP
 from tests.stack.declared_frames import Undeclared, declared
 
 DOCS = Path(__file__).resolve().parents[3] / "docs"
 ROW = re.compile(r"^\| (?P<frames>`\w+`(?:, `\w+`)*) \| (?P<fields>.*?) \|", re.M)
 NAME = re.compile(r"`(\w+)`(?P<optional> \(optional)?")
 INNER = re.compile(r"\{[^{}]*\}|\[[^\[\]]*\]|\((?!optional)[^()]*\)")
-GENERATED = OF_FRAMES | OF_ANSWERS
+GENERATED = OF_FRAMES | OF_HTTP
 Table = dict[str, dict[str, bool]]
 
 

@@ -69,7 +69,8 @@ def over(reason: common_pb2.EndReason, winner: common_pb2.Color = common_pb2.COL
 
 def line_of(game: events_pb2.GameInfo, now: events_pb2.GameState, after_ms: int = 0) -> dict[str, Any]:
     """The `gameState` so long after the state was made."""
-    return sent(public_json.game_state(game, now, "e2e4", CREATED_MS + 10_000, now.at_ms + after_ms))
+    told: dict[str, Any] = sent(public_json.game_state(game, now, "e2e4", CREATED_MS + 10_000, now.at_ms + after_ms))
+    return told
 
 
 def test_a_game_full_has_what_clients_read() -> None:

@@ -52,7 +52,10 @@ def snapshot(*differences: int, unrated: bool = False, white: events_pb2.Player 
 
 
 def listed(game: pb.Snapshot, player_id: str) -> dict[str, Any]:
-    return sent(public_json.game_info(events_pb2.GameSummary(info=game.info, state=game.state), player_id, NOON_MS))
+    told: dict[str, Any] = sent(
+        public_json.game_info(events_pb2.GameSummary(info=game.info, state=game.state), player_id, NOON_MS)
+    )
+    return told
 
 
 def test_a_game_that_goes_on_shows_the_ratings_that_it_began_with() -> None:

@@ -126,7 +126,7 @@ const differs = (rules: ChaturangaRules): Partial<ChaturangaRules> =>
   Object.fromEntries(Object.entries(rules).filter(([field, value]) => CHATURANGA[field as keyof ChaturangaRules] !== value));
 
 /** The field `ruleSet` of a request: the preset's name, or the preset with what is changed in it. */
-export function ruleSetField(choice: RulesChoice, variant: string): string | object {
+export function ruleSetField(choice: RulesChoice, variant: string): Preset | object {
   const options = variant === 'chaturanga' ? differs(choice.chaturanga) : {};
   if (Object.keys(choice.changed).length + Object.keys(options).length === 0) return choice.preset;
   return { preset: choice.preset, ...choice.changed, ...(Object.keys(options).length ? { chaturanga: options } : {}) };

@@ -1,21 +1,11 @@
 // Invitations as the public API has them (it calls them challenges), and the requests about them.
 import type { Color } from '../chess/color.ts';
-import type { Variant } from '../chess/variants.ts';
-import type { AskedRematch, Challenge, Challenges, ComputerGame } from '../net/rest.gen.ts';
+import type { AskedRematch, Challenge, Challenges, ComputerGame, Fields } from '../net/rest.gen.ts';
 import { call, RestError } from '../net/rest.ts';
 
-export interface Terms {
-  'clock.limit'?: number;
-  'clock.increment'?: number;
-  days?: number;
-  /** Seconds for each turn of a live game. */
-  perMove?: number;
-  rated?: boolean;
-  color: Color | 'random';
-  variant: Variant;
-  /** A preset's name, or a preset and what is changed in it. */
-  ruleSet: string | object;
-}
+/** The terms of a game, as requests name them. */
+export type Terms = Partial<Pick<Fields, 'clock.limit' | 'clock.increment' | 'days' | 'perMove' | 'rated'>> &
+  Pick<Fields, 'color' | 'variant' | 'ruleSet'>;
 
 export type { Challenge };
 
@@ -38,7 +28,7 @@ export const accept = (id: string, color: Color | 'random'): Promise<unknown> =>
   call('POST', `/api/challenge/${id}/accept?color=${color}`);
 
 export const decline = (id: string, reason: string): Promise<unknown> =>
-  call('POST', `/api/challenge/${id}/decline`, { reason });
+  call('POST', `/api/challenge/${id}/decline`, { reason } satisfies Pick<Fields, 'reason'>);
 
 /** Answer an invitation with other terms. */
 export const counter = (id: string, terms: Terms): Promise<Challenge> =>

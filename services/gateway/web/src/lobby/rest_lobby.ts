@@ -1,6 +1,6 @@
 // The REST calls of the lobby.
 import type { Terms } from '../invite/challenges.ts';
-import type { NowPlaying, OwnGame, Seek, Seeking, Seeks } from '../net/rest.gen.ts';
+import type { Fields, NowPlaying, OwnGame, Problem, Seek, Seeking, Seeks } from '../net/rest.gen.ts';
 import { call, RestError } from '../net/rest.ts';
 
 export type { OwnGame, Seek };
@@ -13,8 +13,11 @@ export const acceptSeek = (id: string): Promise<OwnGame> =>
 
 export const cancelSeek = (id: string): Promise<unknown> => call('DELETE', `/api/flagfall/seeks/${id}`);
 
+type SeekFields = Omit<Terms, 'clock.limit' | 'clock.increment'> &
+  Partial<Pick<Fields, 'time' | 'increment' | 'ratingRange'>>;
+
 /** The fields of a seek: minutes instead of `clock.limit`, and whose ratings fit. */
-export function seekFields(terms: Terms, ratingRange: string): object {
+export function seekFields(terms: Terms, ratingRange: string): SeekFields {
   const { 'clock.limit': limit, 'clock.increment': increment, ...others } = terms;
   return {
     ...others,
@@ -27,7 +30,7 @@ export function seekFields(terms: Terms, ratingRange: string): object {
  * Look for an opponent for as long as `until` allows; a game that begins is told on the socket. With `days` the seek
  * waits without this page; the answer is then the game's id, if somebody had waited.
  */
-export async function seek(fields: object, until: AbortSignal): Promise<Partial<Seeking>> {
+export async function seek(fields: SeekFields, until: AbortSignal): Promise<Partial<Seeking>> {
   const answer = await fetch('/api/board/seek', {
     method: 'POST',
     credentials: 'same-origin',
@@ -36,7 +39,7 @@ export async function seek(fields: object, until: AbortSignal): Promise<Partial<
     signal: until,
   });
   const text = await answer.text();
-  const said = (text.trim() ? JSON.parse(text) : {}) as { error?: string; code?: string } & Partial<Seeking>;
+  const said = (text.trim() ? JSON.parse(text) : {}) as Partial<Problem & Seeking>;
   if (!answer.ok) throw new RestError(answer.status, said.code ?? '', said.error ?? 'The server said no.');
   return said;
 }

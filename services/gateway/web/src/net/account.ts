@@ -1,10 +1,12 @@
 // Who uses this page: an account, a guest or nobody yet.
-import type { Credential, User } from './rest.gen.ts';
+import type { Credential, Fields, User } from './rest.gen.ts';
 import { call, RestError } from './rest.ts';
 import type { Person } from './wire.ts';
 
 /** What the page reads of the account or guest who uses it. */
 export type Account = Pick<User, 'id' | 'username' | 'guest'>;
+
+type SignIn = Pick<Fields, 'username' | 'password'>;
 
 /** The signed-in player, or null. */
 export async function account(): Promise<Account | null> {
@@ -23,9 +25,9 @@ export async function accountOrGuest(known: Account | Person | null | undefined)
 }
 
 export const signUp = (username: string, password: string): Promise<Credential> =>
-  call('POST', '/api/flagfall/accounts', { username, password }) as Promise<Credential>;
+  call('POST', '/api/flagfall/accounts', { username, password } satisfies SignIn) as Promise<Credential>;
 
 export const logIn = (username: string, password: string): Promise<Credential> =>
-  call('POST', '/api/flagfall/login', { username, password }) as Promise<Credential>;
+  call('POST', '/api/flagfall/login', { username, password } satisfies SignIn) as Promise<Credential>;
 
 export const logOut = (): Promise<unknown> => call('POST', '/api/flagfall/logout');

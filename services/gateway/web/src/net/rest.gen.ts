@@ -1,4 +1,4 @@
-// Generated from services/gateway/answers by `make schema`: the objects of the HTTP API. Do not edit.
+// Generated from services/gateway/answers and rest/described.py by `make schema`. Do not edit.
 import type {
   Colour,
   GameInfo,
@@ -13,6 +13,16 @@ import type {
 /** It is done. */
 export interface Ok {
   ok: boolean;
+}
+
+/** What went wrong. */
+export interface Problem {
+  /** For people. */
+  error: string;
+  /** Stable. */
+  code: string;
+  /** The field or place. */
+  at?: string;
 }
 
 /** A rating in the public API's words: its deviation is `rd`, its progress `prog`, provisional `prov`. */
@@ -1055,4 +1065,112 @@ export interface RulesPage {
   glossary: readonly Term[];
   faq: readonly Question[];
   sources: readonly Source[];
+}
+
+/** What requests may have, by name; /docs of a running server says which ones and what is required. */
+export interface Fields {
+  username: string;
+  password: string;
+  oldPassword: string;
+  newPassword: string;
+  scopes: string;
+  description: string;
+  /** UCI or SAN */
+  move: string;
+  /** the half-move that it is for, counted from 0 */
+  ply: number;
+  id: string;
+  level: number;
+  rated: boolean;
+  /** seconds: 15, 30, 45, 90 or whole minutes up to 180 */
+  'clock.limit': number;
+  'clock.increment': number;
+  days: number;
+  /** seconds for each turn of a live game, instead of a clock */
+  perMove: number;
+  /** minutes: 0.25, 0.5, 0.75, 1.5 or 1 to 180 */
+  time: number;
+  /** seconds */
+  increment: number;
+  /** a game without any limit */
+  untimed: boolean;
+  /** of the opponent; empty for any */
+  ratingRange: string;
+  color: 'white' | 'black' | 'random';
+  variant: 'standard' | 'chess960' | 'threeCheck' | 'kingOfTheHill' | 'crazyhouse' | 'atomic' | 'antichess' | 'horde' | 'racingKings' | 'shatranj' | 'chaturanga' | 'fromPosition';
+  fen: string;
+  /** a preset; in JSON also an object of `preset` and of fields that differ from it */
+  ruleSet: 'automatic' | 'claimed' | 'everyday' | 'fide' | 'friendly' | 'party' | object;
+  /** the same as `ruleSet` */
+  'ruleSet.preset': 'automatic' | 'claimed' | 'everyday' | 'fide' | 'friendly' | 'party';
+  'ruleSet.repetition': 'claimThreeAutomaticFive' | 'automaticThree';
+  'ruleSet.moveCount': 'claimFiftyAutomaticSeventyFive' | 'automaticFifty';
+  'ruleSet.deadPosition': 'exact' | 'byMaterial';
+  'ruleSet.fallenFlag': 'decidesAtOnce' | 'opponentDecides';
+  'ruleSet.winOnTime': 'possibleMate' | 'moreThanBareKingNotDead' | 'forcingMaterial' | 'moreThanBareKing' | 'moreThanOneMinor';
+  'ruleSet.resignation': 'drawIfCannotWin' | 'loss';
+  'ruleSet.agreement': 'anyTime' | 'afterBothMoved';
+  'ruleSet.absentPlayer': 'clockRuns' | 'opponentClaims' | 'computerPlays';
+  'ruleSet.lateCorrespondence': 'closedAtOnce' | 'opponentClaims';
+  'ruleSet.takeback': 'never' | 'byConsent';
+  'ruleSet.ratedDraw': 'halfPoint' | 'leavesRatings';
+  'ruleSet.rematch': 'coloursSwap' | 'coloursStay' | 'random';
+  'ruleSet.chaturanga.stalemate': 'loses' | 'wins' | 'draws';
+  'ruleSet.chaturanga.bareKing': 'none' | 'winsAtOnce' | 'winsUnlessBaredBack';
+  'ruleSet.chaturanga.elephant': 'alfil' | 'lameAlfil' | 'oneStep' | 'rookwiseLeap' | 'cornerRookwiseLeap';
+  'ruleSet.chaturanga.kings': 'facingOnE' | 'facingOnD' | 'crossed';
+  'ruleSet.chaturanga.pawnBecomes': 'firz' | 'filePiece' | 'filePieceIfLost';
+  'ruleSet.chaturanga.kingLeap': boolean;
+  /** seconds; 0 is none */
+  turnLimit: number;
+  /** mark where the chosen man can go */
+  legalMarks: boolean;
+  /** change colours after each game */
+  swapColors: boolean;
+  /** watch, and be paired with nobody */
+  spectator: boolean;
+  /** a member's id */
+  player: string;
+  users: string;
+  /** ms since 1970 */
+  expiresAt: number;
+  token1: string;
+  token2: string;
+  lines: string;
+  vacationDays: number;
+  name: string;
+  keepAliveStream: boolean;
+  reason: string;
+  room: 'player' | 'spectator';
+  text: string;
+  offeringDraw: boolean;
+  nb: number;
+  ids: string;
+  speed: 'ultraBullet' | 'bullet' | 'blitz' | 'rapid' | 'classical' | 'correspondence';
+  /** ms since 1970 */
+  before: number;
+  moves: boolean;
+  tags: boolean;
+  clocks: boolean;
+  pgnInJson: boolean;
+  max: number;
+  vs: string;
+  perfType: string;
+  /** ms, included */
+  since: number;
+  /** ms */
+  until: number;
+  /** ms, included */
+  from: number;
+  ongoing: boolean;
+  finished: boolean;
+  sort: 'dateDesc' | 'dateAsc';
+  /** true: none, since no game here comes with an analysis */
+  analysed: boolean;
+  withCurrentGames: boolean;
+  opponent: string;
+  result: 'won' | 'lost' | 'drawn';
+  ended: boolean;
+  /** the game that the page before ended with */
+  after: string;
 }

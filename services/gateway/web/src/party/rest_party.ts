@@ -1,17 +1,14 @@
 // The REST calls of a party.
+import type { Fields } from '../net/rest.gen.ts';
 import { call, RestError } from '../net/rest.ts';
 import type { Party } from '../net/wire.ts';
 
 const PARTIES = '/api/flagfall/parties';
 
 /** What a host may set; what is left out stays as it is. */
-export interface WantedSettings {
-  turnLimit?: number;
-  legalMarks?: boolean;
-  swapColors?: boolean;
-  variant?: string;
-  ruleSet?: string | object;
-}
+export type WantedSettings = Partial<Pick<Fields, 'turnLimit' | 'legalMarks' | 'swapColors' | 'variant' | 'ruleSet'>>;
+
+type Change = Partial<Pick<Fields, 'spectator' | 'player'>> | WantedSettings;
 
 /** A party; null when there is none by this id. */
 export const party = async (id: string): Promise<Party | null> => {
@@ -25,7 +22,7 @@ export const party = async (id: string): Promise<Party | null> => {
 
 export const makeParty = (): Promise<Party> => call('POST', PARTIES) as Promise<Party>;
 
-const change = (id: string, what: string, fields?: object): Promise<Party> =>
+const change = (id: string, what: string, fields?: Change): Promise<Party> =>
   call('POST', `${PARTIES}/${id}/${what}`, fields) as Promise<Party>;
 
 export const joinParty = (id: string, spectator: boolean): Promise<Party> => change(id, 'join', { spectator });

@@ -1,7 +1,7 @@
 // In correspondence, while the opponent is to move: answers that are played by themselves.
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { ConditionalMoves as Kept } from '../net/rest.gen.ts';
+import type { ConditionalMoves as Kept, Fields } from '../net/rest.gen.ts';
 import { call } from '../net/rest.ts';
 import { levelOf, type Game } from './game.ts';
 
@@ -13,7 +13,7 @@ const conditionalMoves = async (gameId: string): Promise<string[]> =>
 
 /** Set them: lines of UCI or SAN with commas between; an empty text forgets all. */
 const setConditionalMoves = async (gameId: string, text: string): Promise<string[]> =>
-  lines(await call('POST', `/api/flagfall/games/${gameId}/conditional-moves`, { lines: text }));
+  lines(await call('POST', `/api/flagfall/games/${gameId}/conditional-moves`, { lines: text } satisfies Pick<Fields, 'lines'>));
 
 export function ConditionalMoves({ game }: { game: Game }): VNode | null {
   const { state, you, info } = game;

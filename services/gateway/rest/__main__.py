@@ -1,8 +1,8 @@
-"""Write the files that are generated from the answers: `make schema`."""
+"""Write the files that are generated from the HTTP API: `make schema`."""
 
 from pathlib import Path
 
-from services.gateway.answers.typescript import typescript
+from services.gateway.rest.typescript import typescript
 
 GENERATED = {Path(__file__).resolve().parents[1] / "web" / "src" / "net" / "rest.gen.ts": typescript}
 
