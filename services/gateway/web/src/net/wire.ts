@@ -1,5 +1,5 @@
 // The frames of docs/protocol.md by the names that the page has for them. Times are whole milliseconds.
-import type { ChatFrame, ClientFrame, GameInfo, Line, ServerFrame } from './wire.gen.ts';
+import type { ChatFrame, ClientFrame, GameInfo, Line, Seated, ServerFrame } from './wire.gen.ts';
 
 export type {
   Away,
@@ -23,17 +23,7 @@ export type Room = ChatFrame['room'];
 export type ChatLine = Pick<Line, 'by' | 'text' | 'at'>;
 
 /** A person as frames and answers to requests have one: the latter leave out more, or say null. */
-export interface Person {
-  id: string;
-  name: string;
-  title?: string | null;
-  guest?: boolean;
-  /** 1-10 for the computer, absent or 0 for people. */
-  level?: number | null;
-  /** When the game began, where there is one. */
-  rating?: number;
-  provisional?: boolean;
-}
+export type Person = Pick<Seated, 'id' | 'name'> & { [F in 'title' | 'guest' | 'level' | 'rating' | 'provisional']?: Seated[F] | null };
 
 export type CompanyFrame = Extract<ServerFrame, { t: 'chat' | 'hint' | 'presence' | 'absences' }>;
 
