@@ -14,28 +14,10 @@ from services.gateway.errors import HttpProblem, HubRefused, Refused, answer, on
 from services.gateway.main import pages
 from services.gateway.main.watching import Watching
 from services.gateway.public_api.rules_library import library
-from services.gateway.rest import (
-    account,
-    challenge,
-    correspondence,
-    export,
-    game,
-    games,
-    imports,
-    own,
-    party,
-    personal,
-    play,
-    progress,
-    ratings,
-    rematch,
-    rules,
-    search,
-    seek,
-)
 from services.gateway.rest.described import ERROR, SECURITY
 from services.gateway.rest.parts import Parts
 from services.gateway.rest.quick_way import QuickWay
+from services.gateway.rest.routes import PARTS
 
 SOCKET_PATH = "/api/flagfall/ws"
 
@@ -45,28 +27,6 @@ Flagfall's own additions are under `/api/flagfall/`. Requests take forms and JSO
 Errors are `{"error": text, "code": stable, "at": place}`.
 The WebSocket protocol is in docs/protocol.md.
 """
-
-
-PARTS = (
-    own,
-    account,
-    challenge,
-    rematch,
-    seek,
-    party,
-    personal,
-    play,
-    game,
-    export,
-    imports,
-    ratings,
-    rules,
-    games,
-    search,
-    progress,
-    correspondence,
-)
-"""The modules of the HTTP API, in the order in which their routes are tried."""
 
 
 def make_app(made: Parts, door: ASGIApp) -> ASGIApp:

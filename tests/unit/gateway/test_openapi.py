@@ -21,7 +21,7 @@ from services.domain.time_control import ClockControl, Correspondence, PerMove, 
 from services.gateway.answers.listed import schemas
 from services.gateway.answers.own import GamesFound
 from services.gateway.answers.people import Ratings
-from services.gateway.main.app import PARTS, make_app
+from services.gateway.main.app import make_app
 from services.gateway.protocol import affairs, shapes
 from services.gateway.protocol.server_frames import GameSummary
 from services.gateway.public_api import (
@@ -37,6 +37,7 @@ from services.gateway.rest import correspondence, export, own, progress, search
 from services.gateway.rest.answered import accepted
 from services.gateway.rest.challenge import _computer_game
 from services.gateway.rest.parts import Parts
+from services.gateway.rest.routes import routes
 from services.gateway.rest.terms import UNUSED_FIELDS
 from services.gateway.settings import GatewaySettings
 from services.pb.flagfall.v1 import common_pb2, events_pb2
@@ -45,7 +46,7 @@ from services.pb.flagfall.v1.game_pb2 import Account, Perf, RatingPoint, Snapsho
 from services.runtime.wire import rule_set_to_pb, time_control_to_pb
 from tests.stack.sent import sent
 
-ROUTES = [route for part in PARTS for route in part.router.routes if isinstance(route, APIRoute)]
+ROUTES = [route for _, route in routes()]
 
 
 def method(route: APIRoute) -> str:

@@ -1,20 +1,19 @@
 // The REST calls of the lobby.
 import type { Terms } from '../invite/challenges.ts';
-import type { Fields, NowPlaying, OwnGame, Problem, Seek, Seeking, Seeks } from '../net/rest.gen.ts';
+import type { Operations, OwnGame, Problem, Seek, Seeking } from '../net/rest.gen.ts';
 import { call, RestError } from '../net/rest.ts';
 
 export type { OwnGame, Seek };
 
-export const seeks = async (): Promise<Seek[]> => ((await call('GET', '/api/flagfall/seeks')) as Seeks).seeks;
+export const seeks = async (): Promise<Seek[]> => (await call('GET /api/flagfall/seeks')).seeks;
 
 /** Take a seek; the answer is the game. */
 export const acceptSeek = (id: string): Promise<OwnGame> =>
-  call('POST', `/api/flagfall/seeks/${id}/accept`) as Promise<OwnGame>;
+  call('POST /api/flagfall/seeks/{seek_id}/accept', { of: { seek_id: id } });
 
-export const cancelSeek = (id: string): Promise<unknown> => call('DELETE', `/api/flagfall/seeks/${id}`);
+export const cancelSeek = (id: string): Promise<unknown> => call('DELETE /api/flagfall/seeks/{seek_id}', { of: { seek_id: id } });
 
-type SeekFields = Omit<Terms, 'clock.limit' | 'clock.increment'> &
-  Partial<Pick<Fields, 'time' | 'increment' | 'ratingRange'>>;
+type SeekFields = Operations['POST /api/board/seek']['body'];
 
 /** The fields of a seek: minutes instead of `clock.limit`, and whose ratings fit. */
 export function seekFields(terms: Terms, ratingRange: string): SeekFields {
@@ -46,4 +45,4 @@ export async function seek(fields: SeekFields, until: AbortSignal): Promise<Part
 
 /** The games that go on, as the player sees them. */
 export const runningGames = async (): Promise<OwnGame[]> =>
-  ((await call('GET', '/api/account/playing')) as NowPlaying).nowPlaying;
+  (await call('GET /api/account/playing')).nowPlaying;

@@ -4,6 +4,7 @@ import type {
   GameInfo,
   GameState,
   GameSummary,
+  Party,
   Pause,
   PlayedMove,
   ShownRules,
@@ -1101,26 +1102,6 @@ export interface Fields {
   fen: string;
   /** a preset; in JSON also an object of `preset` and of fields that differ from it */
   ruleSet: 'automatic' | 'claimed' | 'everyday' | 'fide' | 'friendly' | 'party' | object;
-  /** the same as `ruleSet` */
-  'ruleSet.preset': 'automatic' | 'claimed' | 'everyday' | 'fide' | 'friendly' | 'party';
-  'ruleSet.repetition': 'claimThreeAutomaticFive' | 'automaticThree';
-  'ruleSet.moveCount': 'claimFiftyAutomaticSeventyFive' | 'automaticFifty';
-  'ruleSet.deadPosition': 'exact' | 'byMaterial';
-  'ruleSet.fallenFlag': 'decidesAtOnce' | 'opponentDecides';
-  'ruleSet.winOnTime': 'possibleMate' | 'moreThanBareKingNotDead' | 'forcingMaterial' | 'moreThanBareKing' | 'moreThanOneMinor';
-  'ruleSet.resignation': 'drawIfCannotWin' | 'loss';
-  'ruleSet.agreement': 'anyTime' | 'afterBothMoved';
-  'ruleSet.absentPlayer': 'clockRuns' | 'opponentClaims' | 'computerPlays';
-  'ruleSet.lateCorrespondence': 'closedAtOnce' | 'opponentClaims';
-  'ruleSet.takeback': 'never' | 'byConsent';
-  'ruleSet.ratedDraw': 'halfPoint' | 'leavesRatings';
-  'ruleSet.rematch': 'coloursSwap' | 'coloursStay' | 'random';
-  'ruleSet.chaturanga.stalemate': 'loses' | 'wins' | 'draws';
-  'ruleSet.chaturanga.bareKing': 'none' | 'winsAtOnce' | 'winsUnlessBaredBack';
-  'ruleSet.chaturanga.elephant': 'alfil' | 'lameAlfil' | 'oneStep' | 'rookwiseLeap' | 'cornerRookwiseLeap';
-  'ruleSet.chaturanga.kings': 'facingOnE' | 'facingOnD' | 'crossed';
-  'ruleSet.chaturanga.pawnBecomes': 'firz' | 'filePiece' | 'filePieceIfLost';
-  'ruleSet.chaturanga.kingLeap': boolean;
   /** seconds; 0 is none */
   turnLimit: number;
   /** mark where the chosen man can go */
@@ -1173,4 +1154,98 @@ export interface Fields {
   ended: boolean;
   /** the game that the page before ended with */
   after: string;
+}
+
+/** What each request may say, and its answer in JSON; null where it has none. */
+export interface Operations {
+  'POST /api/flagfall/accounts': { answer: Credential; body: Pick<Fields, 'username' | 'password'> };
+  'POST /api/flagfall/login': { answer: Credential; body: Pick<Fields, 'username' | 'password'> };
+  'POST /api/flagfall/logout': { answer: null };
+  'POST /api/flagfall/guests': { answer: Credential };
+  'POST /api/flagfall/tokens': { answer: PersonalToken; body: Pick<Fields, 'scopes'> & Partial<Pick<Fields, 'description'>> };
+  'DELETE /api/flagfall/tokens/current': { answer: null };
+  'GET /api/flagfall/games/{game_id}': { answer: Snapshot };
+  'POST /api/flagfall/games/{game_id}/moves': { answer: Accepted; body: Pick<Fields, 'move'> & Partial<Pick<Fields, 'ply' | 'id'>> };
+  'POST /api/flagfall/games/{game_id}/claim': { answer: Accepted; body: Partial<Pick<Fields, 'move' | 'id'>> };
+  'GET /api/flagfall/health': { answer: Health };
+  'DELETE /api/token': { answer: null };
+  'GET /api/account': { answer: User };
+  'GET /api/account/playing': { answer: NowPlaying; query: { nb?: number } };
+  'GET /api/stream/event': { answer: null };
+  'GET /api/user/{username}': { answer: User };
+  'GET /api/users/status': { answer: UserStatus[]; query: { ids: string } };
+  'GET /api/bot/online': { answer: null; query: { nb?: number } };
+  'POST /api/bot/account/upgrade': { answer: Ok };
+  'POST /api/token/test': { answer: Readonly<Record<string, HeldToken | null>>; body: string };
+  'GET /api/challenge': { answer: Challenges };
+  'POST /api/challenge/ai': { answer: ComputerGame; body: Pick<Fields, 'level'> & Partial<Pick<Fields, 'variant' | 'fen' | 'clock.limit' | 'clock.increment' | 'days' | 'perMove' | 'color' | 'ruleSet'>> };
+  'POST /api/challenge/open': { answer: Challenge; body: Partial<Pick<Fields, 'rated' | 'name' | 'users' | 'expiresAt' | 'variant' | 'fen' | 'clock.limit' | 'clock.increment' | 'days' | 'perMove' | 'color' | 'ruleSet'>> };
+  'GET /api/challenge/{challenge_id}/show': { answer: Challenge };
+  'POST /api/challenge/{challenge_id}/accept': { answer: Ok; query: { color?: 'white' | 'black' | 'random' } };
+  'POST /api/challenge/{challenge_id}/decline': { answer: Ok; body: Partial<Pick<Fields, 'reason'>> };
+  'POST /api/challenge/{challenge_id}/cancel': { answer: Ok };
+  'POST /api/challenge/{challenge_id}/start-clocks': { answer: Ok; query: { token1: string; token2: string } };
+  'POST /api/challenge/{username}': { answer: Challenge; body: Partial<Pick<Fields, 'rated' | 'keepAliveStream' | 'variant' | 'fen' | 'clock.limit' | 'clock.increment' | 'days' | 'perMove' | 'color' | 'ruleSet'>> };
+  'POST /api/flagfall/games/{game_id}/rematch': { answer: AskedRematch };
+  'POST /api/flagfall/challenges/{challenge_id}/counter': { answer: Challenge; body: Partial<Pick<Fields, 'rated' | 'variant' | 'fen' | 'clock.limit' | 'clock.increment' | 'days' | 'perMove' | 'color' | 'ruleSet'>> };
+  'POST /api/board/seek': { answer: Seeking; body: Partial<Pick<Fields, 'rated' | 'variant' | 'time' | 'increment' | 'days' | 'perMove' | 'untimed' | 'color' | 'ratingRange' | 'ruleSet'>> };
+  'GET /api/flagfall/seeks': { answer: Seeks };
+  'POST /api/flagfall/seeks/{seek_id}/accept': { answer: OwnGame };
+  'DELETE /api/flagfall/seeks/{seek_id}': { answer: Ok };
+  'POST /api/flagfall/parties': { answer: Party; body: Partial<Pick<Fields, 'turnLimit' | 'legalMarks' | 'swapColors' | 'variant' | 'ruleSet'>> };
+  'GET /api/flagfall/parties/{party_id}': { answer: Party };
+  'POST /api/flagfall/parties/{party_id}/join': { answer: Party; body: Partial<Pick<Fields, 'spectator'>> };
+  'POST /api/flagfall/parties/{party_id}/leave': { answer: Party };
+  'POST /api/flagfall/parties/{party_id}/remove': { answer: Party; body: Pick<Fields, 'player'> };
+  'POST /api/flagfall/parties/{party_id}/settings': { answer: Party; body: Partial<Pick<Fields, 'turnLimit' | 'legalMarks' | 'swapColors' | 'variant' | 'ruleSet'>> };
+  'POST /api/flagfall/parties/{party_id}/start': { answer: Party };
+  'POST /api/flagfall/parties/{party_id}/host': { answer: Party; body: Pick<Fields, 'player'> };
+  'POST /api/flagfall/parties/{party_id}/close': { answer: Party };
+  'GET /api/flagfall/account/data': { answer: null };
+  'POST /api/flagfall/account/password': { answer: Credential; body: Pick<Fields, 'oldPassword' | 'newPassword'> };
+  'POST /api/flagfall/account/close': { answer: null; body: Partial<Pick<Fields, 'password'>> };
+  'POST /api/round/{game_id}/add-time/{seconds}': { answer: Ok };
+  'GET /api/board/game/stream/{game_id}': { answer: null };
+  'POST /api/board/game/{game_id}/move/{uci}': { answer: Ok; query: { offeringDraw?: boolean } };
+  'POST /api/board/game/{game_id}/resign': { answer: Ok };
+  'POST /api/board/game/{game_id}/abort': { answer: Ok };
+  'POST /api/board/game/{game_id}/draw/{answer}': { answer: Ok };
+  'POST /api/board/game/{game_id}/claim-draw': { answer: Ok; body: Partial<Pick<Fields, 'move'>> };
+  'POST /api/board/game/{game_id}/claim-victory': { answer: Ok };
+  'POST /api/board/game/{game_id}/takeback/{answer}': { answer: Ok };
+  'POST /api/board/game/{game_id}/chat': { answer: Ok; body: Pick<Fields, 'text'> & Partial<Pick<Fields, 'room'>> };
+  'GET /api/board/game/{game_id}/chat': { answer: ChatLine[] };
+  'GET /api/bot/game/stream/{game_id}': { answer: null };
+  'POST /api/bot/game/{game_id}/move/{uci}': { answer: Ok; query: { offeringDraw?: boolean } };
+  'POST /api/bot/game/{game_id}/resign': { answer: Ok };
+  'POST /api/bot/game/{game_id}/abort': { answer: Ok };
+  'POST /api/bot/game/{game_id}/draw/{answer}': { answer: Ok };
+  'POST /api/bot/game/{game_id}/claim-draw': { answer: Ok; body: Partial<Pick<Fields, 'move'>> };
+  'POST /api/bot/game/{game_id}/claim-victory': { answer: Ok };
+  'POST /api/bot/game/{game_id}/takeback/{answer}': { answer: Ok };
+  'POST /api/bot/game/{game_id}/chat': { answer: Ok; body: Pick<Fields, 'text'> & Partial<Pick<Fields, 'room'>> };
+  'GET /api/bot/game/{game_id}/chat': { answer: ChatLine[] };
+  'POST /api/flagfall/games/{game_id}/undo': { answer: Accepted; body: Partial<Pick<Fields, 'id'>> };
+  'POST /api/flagfall/games/{game_id}/go-on': { answer: Accepted; body: Partial<Pick<Fields, 'id'>> };
+  'POST /api/flagfall/games/{game_id}/level': { answer: Accepted; body: Pick<Fields, 'level'> & Partial<Pick<Fields, 'id'>> };
+  'POST /api/flagfall/games/{game_id}/hint': { answer: Accepted; body: Partial<Pick<Fields, 'id'>> };
+  'POST /api/flagfall/games/{game_id}/seat': { answer: Accepted; body: Partial<Pick<Fields, 'id'>> };
+  'GET /game/export/{game_id}': { answer: PlayedGame; query: { moves?: boolean; tags?: boolean; clocks?: boolean; pgnInJson?: boolean } };
+  'POST /api/import': { answer: Imported; body: Blob };
+  'GET /api/user/{username}/rating-history': { answer: RatingDays[] };
+  'GET /api/flagfall/players/{username}/ratings': { answer: Ratings; query: { variant?: 'standard' | 'chess960' | 'threeCheck' | 'kingOfTheHill' | 'crazyhouse' | 'atomic' | 'antichess' | 'horde' | 'racingKings' | 'shatranj' | 'chaturanga'; speed?: 'ultraBullet' | 'bullet' | 'blitz' | 'rapid' | 'classical' | 'correspondence'; before?: number; nb?: number } };
+  'GET /api/flagfall/rules': { answer: RulesIndex };
+  'GET /api/flagfall/rules/{key}': { answer: RulesPage };
+  'GET /api/games/user/{username}': { answer: null; query: { max?: number; vs?: string; rated?: boolean; perfType?: string; color?: 'white' | 'black'; since?: number; until?: number; ongoing?: boolean; finished?: boolean; sort?: 'dateDesc' | 'dateAsc'; analysed?: boolean; moves?: boolean; tags?: boolean; clocks?: boolean; pgnInJson?: boolean } };
+  'POST /api/games/export/_ids': { answer: null; body: string; query: { moves?: boolean; tags?: boolean; clocks?: boolean; pgnInJson?: boolean } };
+  'GET /api/user/{username}/current-game': { answer: PlayedGame; query: { moves?: boolean; tags?: boolean; clocks?: boolean; pgnInJson?: boolean } };
+  'GET /api/stream/game/{game_id}': { answer: null };
+  'POST /api/stream/games-by-users': { answer: null; body: string; query: { withCurrentGames?: boolean } };
+  'GET /api/flagfall/games': { answer: GamesFound; query: { player?: string; opponent?: string; color?: 'white' | 'black'; variant?: 'standard' | 'chess960' | 'threeCheck' | 'kingOfTheHill' | 'crazyhouse' | 'atomic' | 'antichess' | 'horde' | 'racingKings' | 'shatranj' | 'chaturanga'; result?: 'won' | 'lost' | 'drawn'; rated?: boolean; from?: number; until?: number; ended?: boolean; sort?: 'dateDesc' | 'dateAsc'; after?: string; nb?: number } };
+  'GET /api/flagfall/players/{player_id}': { answer: PlayerPage };
+  'GET /api/flagfall/games/{game_id}/chat': { answer: Chat; query: { room?: 'player' | 'spectator' } };
+  'GET /api/flagfall/players/{username}/progress': { answer: Progress };
+  'GET /api/flagfall/games/{game_id}/conditional-moves': { answer: ConditionalMoves };
+  'POST /api/flagfall/games/{game_id}/conditional-moves': { answer: ConditionalMoves; body: Pick<Fields, 'lines'> };
+  'POST /api/flagfall/vacation': { answer: Vacation; body: Pick<Fields, 'vacationDays'> };
 }

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { variantOf, VARIANTS } from '../chess/variants.ts';
 import { VARIANT_WORDS } from '../words/rule_words.ts';
 import { ending, personName, timeControlText } from '../words/wording.ts';
-import { allGamesHref, gamesOf, type GameSummary } from './rest_player.ts';
+import { allGamesHref, gamesOf, type GamesWanted, type GameSummary } from './rest_player.ts';
 
 const RESULTS = [
   ['', 'Any result'],
@@ -23,7 +23,7 @@ export function PlayerGames({ id }: { id: string }): VNode {
   const load = async (after: string | null, isCurrent: () => boolean): Promise<void> => {
     setProblem('');
     try {
-      const found = await gamesOf({ player: id, variant, result }, after);
+      const found = await gamesOf({ player: id, variant, result } as GamesWanted, after);
       if (!isCurrent()) return;
       setGames((known) => (after ? [...(known ?? []), ...found.games] : found.games));
       setNext(found.next);

@@ -1,12 +1,11 @@
 // The own vacation: turns of correspondence stand still.
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Fields, Vacation as Kept } from '../net/rest.gen.ts';
 import { call } from '../net/rest.ts';
 
 /** Days from now on; 0 ends it. The answer is until when, in ms. */
 const setVacation = async (days: number): Promise<number | null> =>
-  ((await call('POST', '/api/flagfall/vacation', { vacationDays: days } satisfies Pick<Fields, 'vacationDays'>)) as Kept).until;
+  (await call('POST /api/flagfall/vacation', { body: { vacationDays: days } })).until;
 
 export function Vacation({ until: first }: { until: number | null }): VNode {
   const [until, setUntil] = useState(first);

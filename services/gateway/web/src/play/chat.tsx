@@ -9,7 +9,7 @@ import { levelOf, type Game } from './game.ts';
 import type { GameSession, SessionView } from './game_session.ts';
 
 const chatLines = (gameId: string): Promise<KeptChat> =>
-  call('GET', `/api/flagfall/games/${gameId}/chat`) as Promise<KeptChat>;
+  call('GET /api/flagfall/games/{game_id}/chat', { of: { game_id: gameId } });
 
 /** The longest line that is taken. */
 export const LINE_CHARS_MAX = 140;

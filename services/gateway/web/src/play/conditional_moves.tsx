@@ -1,19 +1,19 @@
 // In correspondence, while the opponent is to move: answers that are played by themselves.
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { ConditionalMoves as Kept, Fields } from '../net/rest.gen.ts';
+import type { ConditionalMoves as Kept } from '../net/rest.gen.ts';
 import { call } from '../net/rest.ts';
 import { levelOf, type Game } from './game.ts';
 
-const lines = (answer: unknown): string[] => (answer as Kept).lines.map((line) => line.join(' '));
+const lines = (answer: Kept): string[] => answer.lines.map((line) => line.join(' '));
 
 /** The own conditional moves, a line each, in UCI. */
 const conditionalMoves = async (gameId: string): Promise<string[]> =>
-  lines(await call('GET', `/api/flagfall/games/${gameId}/conditional-moves`));
+  lines(await call('GET /api/flagfall/games/{game_id}/conditional-moves', { of: { game_id: gameId } }));
 
 /** Set them: lines of UCI or SAN with commas between; an empty text forgets all. */
 const setConditionalMoves = async (gameId: string, text: string): Promise<string[]> =>
-  lines(await call('POST', `/api/flagfall/games/${gameId}/conditional-moves`, { lines: text } satisfies Pick<Fields, 'lines'>));
+  lines(await call('POST /api/flagfall/games/{game_id}/conditional-moves', { of: { game_id: gameId }, body: { lines: text } }));
 
 export function ConditionalMoves({ game }: { game: Game }): VNode | null {
   const { state, you, info } = game;

@@ -11,12 +11,12 @@ export function sourceNumber(page: Pick<RulesPage, 'sources'>, id: string): numb
   return at + 1;
 }
 
-export const rulesIndex = (): Promise<RulesIndex> => call('GET', '/api/flagfall/rules') as Promise<RulesIndex>;
+export const rulesIndex = (): Promise<RulesIndex> => call('GET /api/flagfall/rules');
 
 /** One page of rules; null when there is none by this key. */
 export const rulesPage = async (key: string): Promise<RulesPage | null> => {
   try {
-    return (await call('GET', `/api/flagfall/rules/${key}`)) as RulesPage;
+    return await call('GET /api/flagfall/rules/{key}', { of: { key } });
   } catch (error) {
     if (error instanceof RestError && error.status === 404) return null;
     throw error;

@@ -9,7 +9,7 @@ import { lineOf, lineRange } from './import_place.ts';
 
 /** Keep a finished game out of a PGN; the bytes go as they are, since what encoding they have is the server's question. */
 const importGame = (pgn: Blob): Promise<Imported> =>
-  call('POST', '/api/import', pgn) as Promise<Imported>;
+  call('POST /api/import', { body: pgn });
 
 export function ImportPage(): VNode {
   const [text, setText] = useState('');
