@@ -727,7 +727,7 @@ export interface PlayerPage {
   id: string;
   name: string;
   guest: boolean;
-  /** Where there is one. */
+  /** Only if the player has one. */
   title?: string;
   /** The computer's, 1-10. */
   level?: number;
@@ -814,7 +814,7 @@ export interface KeptAccount {
   id: string;
   name: string;
   guest: boolean;
-  /** Where there is one. */
+  /** Only if the player has one. */
   title?: string;
   /** The computer's, 1-10. */
   level?: number;
@@ -1078,7 +1078,7 @@ export interface Fields {
   description: string;
   /** UCI or SAN */
   move: string;
-  /** the half-move that it is for, counted from 0 */
+  /** the half-move of this move, counted from 0 */
   ply: number;
   id: string;
   level: number;
@@ -1095,20 +1095,20 @@ export interface Fields {
   increment: number;
   /** a game without any limit */
   untimed: boolean;
-  /** of the opponent; empty for any */
+  /** the opponent's rating; empty: any */
   ratingRange: string;
   color: 'white' | 'black' | 'random';
   variant: 'standard' | 'chess960' | 'threeCheck' | 'kingOfTheHill' | 'crazyhouse' | 'atomic' | 'antichess' | 'horde' | 'racingKings' | 'shatranj' | 'chaturanga' | 'fromPosition';
   fen: string;
-  /** a preset; in JSON also an object of `preset` and of fields that differ from it */
+  /** a preset; in JSON also an object with `preset` and the fields that differ from it */
   ruleSet: 'automatic' | 'claimed' | 'everyday' | 'fide' | 'friendly' | 'party' | object;
   /** seconds; 0 is none */
   turnLimit: number;
-  /** mark where the chosen man can go */
+  /** mark the legal targets of the selected piece */
   legalMarks: boolean;
   /** change colours after each game */
   swapColors: boolean;
-  /** watch, and be paired with nobody */
+  /** only watch, without playing */
   spectator: boolean;
   /** a member's id */
   player: string;
@@ -1146,13 +1146,13 @@ export interface Fields {
   ongoing: boolean;
   finished: boolean;
   sort: 'dateDesc' | 'dateAsc';
-  /** true: none, since no game here comes with an analysis */
+  /** true: no games, since no game here has an analysis */
   analysed: boolean;
   withCurrentGames: boolean;
   opponent: string;
   result: 'won' | 'lost' | 'drawn';
   ended: boolean;
-  /** the game that the page before ended with */
+  /** `next` of the previous page */
   after: string;
 }
 
