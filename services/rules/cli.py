@@ -25,6 +25,7 @@ from services.domain.colour import Colour
 from services.domain.outcome import Claim, EndReason, Outcome
 from services.domain.refusal import RefusalCode
 from services.domain.rule_set import DEFAULT_PRESET, PRESETS, RuleSet
+from services.domain.text import say
 from services.domain.variant import Variant
 from services.rules.dead.dead_position import can_mate
 from services.rules.dead.possible_mate import CanMate
@@ -34,7 +35,7 @@ from services.rules.judge import Play, Position, Start, inspect, play
 from services.rules.legal_moves import legal_moves
 from services.rules.limits import InputLimits
 from services.rules.notation.fen import read_fen
-from services.rules.refused import Rejected, quoted
+from services.rules.refused import Rejected, end_text, quoted
 from services.rules.settings import RulesSettings
 from services.rules.standing import Standing
 from services.runtime.settings import load
@@ -81,9 +82,9 @@ def _wanted(arguments: Sequence[str]) -> Wanted:
             moves.append(argument)
             continue
         if name not in OPTIONS:
-            raise Rejected(RefusalCode.MALFORMED, f"there is no option {quoted(argument)}", "options")
+            raise Rejected(RefusalCode.MALFORMED, say("rules.cli_option_unknown", given=quoted(argument)), "options")
         if not equals and not rest:
-            raise Rejected(RefusalCode.MALFORMED, f"--{name} needs a value", name)
+            raise Rejected(RefusalCode.MALFORMED, say("rules.cli_value_missing", option=name), name)
         value = value if equals else rest.pop(0)
         if name == "set":
             changes.append(value)
@@ -91,13 +92,14 @@ def _wanted(arguments: Sequence[str]) -> Wanted:
             options[name] = value
     rules = options.get("rules", DEFAULT_PRESET)
     if rules not in PRESETS:
-        raise Rejected(RefusalCode.MALFORMED, f"rules are one of {', '.join(PRESETS)}, not {quoted(rules)}", "rules")
+        text = say("rules.cli_rules_unknown", given=quoted(rules), known=", ".join(PRESETS))
+        raise Rejected(RefusalCode.MALFORMED, text, "rules")
     rule_set = PRESETS[rules]
     for change in changes:
         rule_set = changed(rule_set, change)
     number = options.get("number")
     if number is not None and not (number.isascii() and number.isdigit() and len(number) < 4):
-        raise Rejected(RefusalCode.MALFORMED, f"a number is 0 to 959, not {quoted(number)}", "number")
+        raise Rejected(RefusalCode.MALFORMED, say("rules.start_number", given=quoted(number)), "number")
     return Wanted(
         options.get("variant", Variant.STANDARD),
         rule_set,
@@ -120,14 +122,17 @@ def changed(rule_set: RuleSet, change: str) -> RuleSet:
 def _one(values: RuleSet | ChaturangaRules, field: str, shown: str, value: str) -> dict[str, Any]:
     names = {_camel(each.name): each.name for each in fields(values) if each.name != "chaturanga"}
     if field not in names:
-        there_are = [*names, *(["chaturanga.elephant and its like"] if isinstance(values, RuleSet) else [])]
-        raise Rejected(RefusalCode.MALFORMED, f"{quoted(shown)} is no field; there are {', '.join(there_are)}", "set")
+        options = [f"chaturanga.{_camel(each.name)}" for each in fields(ChaturangaRules)]
+        known = [*names, *options] if isinstance(values, RuleSet) else options
+        text = say("rules.cli_field_unknown", given=quoted(shown), known=", ".join(known))
+        raise Rejected(RefusalCode.MALFORMED, text, "set")
     present = getattr(values, names[field])
     allowed: dict[str, Any] = {"true": True, "false": False}
     if isinstance(present, StrEnum):
         allowed = {str(member): member for member in type(present)}
     if value not in allowed:
-        raise Rejected(RefusalCode.MALFORMED, f"{shown} is one of {', '.join(allowed)}, not {quoted(value)}", "set")
+        text = say("rules.cli_value_unknown", field=shown, given=quoted(value), known=", ".join(allowed))
+        raise Rejected(RefusalCode.MALFORMED, text, "set")
     return {names[field]: allowed[value]}
 
 
@@ -138,7 +143,7 @@ def _camel(name: str) -> str:
 
 def _report(wanted: Wanted, limits: InputLimits, nodes_max: int) -> dict[str, object]:
     if wanted.fen is not None and not wanted.fen.strip():
-        raise Rejected(RefusalCode.BAD_POSITION, "the FEN is empty", "fen")
+        raise Rejected(RefusalCode.BAD_POSITION, say("rules.fen_empty"), "fen")
     first = Start(wanted.variant, wanted.fen or "", wanted.number)
     standing = inspect(first, wanted.rule_set, limits)
     uci: list[str] = []
@@ -146,11 +151,12 @@ def _report(wanted: Wanted, limits: InputLimits, nodes_max: int) -> dict[str, ob
     for index, text in enumerate(wanted.moves):
         at = f"moves[{index}]"
         if standing.outcome is not None:
-            raise Rejected(RefusalCode.GAME_OVER, f"the game was over before {quoted(text)}", at)
+            over = say("rules.move_after_end", move=quoted(text), reason=end_text(standing.outcome))
+            raise Rejected(RefusalCode.GAME_OVER, over, at)
         try:
             played = play(Play(_position(standing), text), wanted.rule_set, limits)
         except Rejected as refused:
-            raise Rejected(refused.refusal.code, sentence(refused.refusal.text), at) from refused
+            raise Rejected(refused.refusal.code, refused.text, at) from refused
         uci.append(played.uci)
         san.append(played.san)
         standing = played.standing

@@ -7,6 +7,7 @@ import chess
 from services.domain.colour import Colour
 from services.domain.refusal import Refusal, RefusalCode
 from services.domain.rule_set import RuleSet
+from services.domain.text import say
 from services.domain.variant import Variant
 from services.rules.dead.possible_mate import CanMate
 from services.rules.families.chess960 import start_fen_of
@@ -18,7 +19,7 @@ from services.rules.limits import InputLimits
 from services.rules.notation.fen import read_fen, write_fen
 from services.rules.notation.notation_in import read_legal, read_move
 from services.rules.notation.position_check import check_game_start, check_position, check_start
-from services.rules.refused import Rejected
+from services.rules.refused import Rejected, end_text
 from services.rules.seen import Seen
 from services.rules.standing import Standing, advance, stand, wins, written
 from services.rules.text.moves_out import sign, write_san
@@ -130,9 +131,8 @@ def start(question: Start, rule_set: RuleSet, limits: InputLimits) -> Standing:
     check_game_start(board, family)
     standing = stand(board, family, b"", rule_set)
     if standing.outcome is not None:
-        raise Rejected(
-            RefusalCode.BAD_POSITION, f"the game would be over before it starts ({standing.outcome.reason})", "fen"
-        )
+        text = say("rules.position_over", reason=end_text(standing.outcome))
+        raise Rejected(RefusalCode.BAD_POSITION, text, "fen")
     return _replayed(question.moves, board, family, standing.keys, rule_set, limits) if question.moves else standing
 
 
@@ -141,7 +141,7 @@ def _replayed(
 ) -> Standing:
     """The standing after these moves. The rule set may end the game at an earlier move: that is ignored (takebacks)."""
     if len(moves) > limits.replayed_max:
-        raise Rejected(RefusalCode.LIMIT_REACHED, f"at most {limits.replayed_max} moves are played again", "moves")
+        raise Rejected(RefusalCode.LIMIT_REACHED, say("rules.moves_too_many", most=limits.replayed_max), "moves")
     for text in moves:
         keys = advance(board, read_move(board, text, limits, family), family, keys, rule_set, limits).keys
     return stand(board, family, keys[:-KEY_BYTES], rule_set)
@@ -187,15 +187,16 @@ def _looked_at(question: Start, rule_set: RuleSet, limits: InputLimits) -> tuple
 def _start_fen(question: Start, family: Family) -> str:
     if question.number is None:
         return question.fen or family.start_fen
-    if question.fen or family.variant is not Variant.CHESS960:
-        what = "a position of one's own has no number" if question.fen else f"{family.variant} has one first array"
-        raise Rejected(RefusalCode.MALFORMED, what, "number")
+    if question.fen:
+        raise Rejected(RefusalCode.MALFORMED, say("rules.start_number_and_fen"), "number")
+    if family.variant is not Variant.CHESS960:
+        text = say("rules.start_number_of_variant", variant=family.variant.label)
+        raise Rejected(RefusalCode.MALFORMED, text, "number")
     return start_fen_of(question.number)
 
 
 def _keys(position: Position, board: chess.Board, family: Family, limits: InputLimits) -> bytes:
     if len(position.keys) % KEY_BYTES or len(position.keys) > KEY_BYTES * limits.keys_max:
-        raise Rejected(
-            RefusalCode.MALFORMED, f"keys are {KEY_BYTES} bytes each, at most {limits.keys_max} of them", "keys"
-        )
+        text = say("rules.keys_malformed", size=KEY_BYTES, most=limits.keys_max)
+        raise Rejected(RefusalCode.MALFORMED, text, "keys")
     return position.keys or position_key(board, family)

@@ -16,6 +16,7 @@ import grpc
 
 from services.domain.colour import Colour
 from services.domain.refusal import Refusal, RefusalCode
+from services.domain.text import say
 from services.domain.variant import Variant
 from services.pb.flagfall.v1 import rules_pb2 as pb
 from services.pb.flagfall.v1.rules_pb2_grpc import RulesServiceServicer, add_RulesServiceServicer_to_server
@@ -184,7 +185,7 @@ class RulesServer(RulesServiceServicer):
 
     async def _pgn_work(self, question: bytes) -> bytes:
         if self._pgn is None:
-            raise NoAnswer("there is no process for it here")
+            raise NoAnswer(say("rules.side_none"))
         return await self._pgn.ask(question)
 
     async def _adjudicate(self, message: pb.Adjudication) -> pb.Verdict:
@@ -218,7 +219,7 @@ def answer(
         verdict = refused.refusal
     except Exception:
         log.exception("a question could not be judged: %s", str(question)[:500])
-        verdict = Refusal(RefusalCode.UNAVAILABLE, "The rules service failed on this question.")
+        verdict = Refusal(RefusalCode.UNAVAILABLE, say("rules.judge_failed"))
     return verdict_to_pb(verdict)
 
 
@@ -232,7 +233,7 @@ def _trace(traceparent: str, kind: str | None, verdict: pb.Verdict, start_ns: in
 
 
 def _unavailable(error: NoAnswer) -> Refusal:
-    return Refusal(RefusalCode.UNAVAILABLE, f"The PGN could not be worked on: {error}.")
+    return Refusal(RefusalCode.UNAVAILABLE, say("rules.pgn_unavailable", problem=error.text))
 
 
 async def serve(settings: RulesSettings, stop: lifecycle.Stop) -> None:

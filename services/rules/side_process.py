@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Self
 
+from services.domain.text import Text, say
 from services.rules.metrics import SIDE_PROCESSES_LOST, SIDE_QUESTIONS
 from services.runtime.metrics import from_zero
 
@@ -31,7 +32,11 @@ READY = b"ready"
 
 
 class NoAnswer(Exception):
-    """Too many questions are waiting, the time is up, or the child died. The message says which."""
+    """Too many questions are waiting, the time is up, or the child died. `text` says which."""
+
+    def __init__(self, text: Text) -> None:
+        super().__init__(text)
+        self.text = text
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +79,7 @@ class SideProcess:
         """The child's answer. The child gets the remaining time with the question. Raises NoAnswer."""
         if self._questions >= self._bounds.queue_max:
             SIDE_QUESTIONS.labels(self._job, "refused").inc()
-            raise NoAnswer(f"{self._questions} others are waiting")
+            raise NoAnswer(say("rules.side_queue", waiting=self._questions))
         self._questions += 1
         until_s = time.monotonic() + self._bounds.ms_max / 1000
         try:
@@ -98,7 +103,7 @@ class SideProcess:
                 SIDE_PROCESSES_LOST.labels(self._job).inc()
                 log.error("no answer from the process for %s: %r", self._job, error)
                 if attempts == ATTEMPTS or isinstance(error, TimeoutError):
-                    raise NoAnswer("the process for it died or was stuck") from error
+                    raise NoAnswer(say("rules.side_lost")) from error
 
     async def _ask_child(self, question: bytes, until_s: float) -> bytes:
         """Ask the running child or a new one. After any failure or a cancellation the child is killed."""
@@ -108,7 +113,7 @@ class SideProcess:
             left_ms = round(1000 * (until_s - time.monotonic()))
             if left_ms <= 0:  # other questions or the start took the time
                 answered = True  # the question was not sent: the child is still good
-                raise NoAnswer("the time was up before its turn came")
+                raise NoAnswer(say("rules.side_late"))
             assert child.stdin is not None
             async with asyncio.timeout((left_ms + GRACE_MS) / 1000):
                 child.stdin.write(frame(left_ms.to_bytes(LENGTH_BYTES, "big") + question))

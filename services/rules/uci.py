@@ -20,6 +20,7 @@ import chess
 
 from services.domain.chaturanga import CHATURANGA, ChaturangaRules
 from services.domain.rule_set import RuleSet
+from services.domain.text import Text, say
 from services.domain.variant import Variant
 from services.rules.families.family import Family
 from services.rules.families.variants import family_of
@@ -41,10 +42,10 @@ OPTION_PREFIX = "Chaturanga_"
 
 
 class Uci:
-    """One UCI session: `hear` takes input lines, `say` gets output lines. Searches run in a thread, so `stop` works."""
+    """One UCI session: `hear` takes input lines, `send` gets output lines. A search runs in a thread, for `stop`."""
 
-    def __init__(self, say: Callable[[str], None], chance: random.Random) -> None:
-        self._say = say
+    def __init__(self, send: Callable[[str], None], chance: random.Random) -> None:
+        self._send = send
         self._chance = chance
         self._variant = Variant.STANDARD
         self._chess960 = False
@@ -60,7 +61,7 @@ class Uci:
             case ["uci"]:
                 self._introduce()
             case ["isready"]:
-                self._say("readyok")
+                self._send("readyok")
             case ["ucinewgame"]:
                 self.end_search()
             case ["setoption", "name", name, "value", value]:
@@ -96,18 +97,18 @@ class Uci:
         return read_fen(self._family.start_fen, LIMITS, self._family)
 
     def _introduce(self) -> None:
-        self._say(f"id name {NAME}")
-        self._say(f"id author {AUTHOR}")
-        self._say(f"option name UCI_Variant type combo default chess {' '.join(f'var {name}' for name in VARIANTS)}")
-        self._say("option name UCI_Chess960 type check default false")
+        self._send(f"id name {NAME}")
+        self._send(f"id author {AUTHOR}")
+        self._send(f"option name UCI_Variant type combo default chess {' '.join(f'var {name}' for name in VARIANTS)}")
+        self._send("option name UCI_Chess960 type check default false")
         for field in fields(ChaturangaRules):
             default = getattr(CHATURANGA, field.name)
             if isinstance(default, StrEnum):
                 values = " ".join(f"var {value}" for value in type(default))
-                self._say(f"option name {OPTION_PREFIX}{field.name} type combo default {default} {values}")
+                self._send(f"option name {OPTION_PREFIX}{field.name} type combo default {default} {values}")
             else:
-                self._say(f"option name {OPTION_PREFIX}{field.name} type check default false")
-        self._say("uciok")
+                self._send(f"option name {OPTION_PREFIX}{field.name} type check default false")
+        self._send("uciok")
 
     def _set(self, name: str, value: str) -> None:
         if name == "UCI_Variant" and value in VARIANTS:
@@ -117,7 +118,7 @@ class Uci:
         elif (options := _changed(self._options, name, value)) is not None:
             self._options = options
         else:
-            self._say(f"info string there is no option {name} with the value {value}")
+            self._tell(say("rules.uci_option_unknown", option=name, given=value))
             return
         self._board = self._start()
 
@@ -133,16 +134,19 @@ class Uci:
             for text in moves:
                 family.apply(board, read_move(board, text, LIMITS, family))
         except Rejected as refused:
-            self._say(f"info string {refused.refusal.at}: {sentence(refused.refusal.text)}")
+            self._tell(say("rules.uci_problem", at=refused.refusal.at, problem=refused.text))
             return
         self._board = board
+
+    def _tell(self, text: Text) -> None:
+        self._send(f"info string {sentence(text)}")
 
     def _go(self, words: Sequence[str]) -> None:
         limits = dict(pairwise(words))
         family, board = self._family, self._board
         if "perft" in limits:
             depth = min(_number(limits["perft"], 1), PERFT_DEPTH_MAX)
-            self._say(f"Nodes searched: {leaves(family, board, depth)}")
+            self._send(f"Nodes searched: {leaves(family, board, depth)}")
             return
         endless = "infinite" in words
         nodes = sys.maxsize if endless else _number(limits.get("nodes", ""), NODES)
@@ -157,7 +161,7 @@ class Uci:
             move = "(none)" if over else best_move(family, board, nodes, self._chance, enough)
             if endless:
                 self._stop.wait()
-            self._say(f"bestmove {move}")
+            self._send(f"bestmove {move}")
 
         self._search = threading.Thread(target=search)
         self._search.start()
@@ -198,10 +202,10 @@ def _number(text: str, default: int) -> int:
 def converse(lines: TextIO, sink: TextIO) -> None:
     """Run a session until `quit` or the end of `lines`; write the output to `sink`."""
 
-    def say(line: str) -> None:
+    def send(line: str) -> None:
         print(line, file=sink, flush=True)
 
-    uci = Uci(say, random.Random())
+    uci = Uci(send, random.Random())
     for line in lines:
         if not uci.hear(line):
             return

@@ -2,6 +2,7 @@
 
 from services.domain.refusal import Refusal, RefusalCode
 from services.domain.rule_set import DEFAULT_PRESET, PRESETS, RuleSet
+from services.domain.text import say
 from services.pb.flagfall.v1 import common_pb2
 from services.pb.flagfall.v1 import rules_pb2 as pb
 from services.rules.dead.possible_mate import CanMate
@@ -26,7 +27,7 @@ def question_from_pb(message: pb.Question, kind: str | None) -> Question:
         case "forfeit":
             return forfeit_from_pb(message.forfeit)
         case _:
-            raise Rejected(RefusalCode.MALFORMED, "the question asks nothing", "ask")
+            raise Rejected(RefusalCode.MALFORMED, say("rules.question_empty"), "ask")
 
 
 def position_from_pb(message: pb.Position) -> Position:
@@ -43,10 +44,10 @@ def forfeit_from_pb(message: pb.Forfeit) -> Forfeit:
     """Forfeit from protobuf."""
     loser = wire.colour_from_pb(message.loser)
     if loser is None:
-        raise Rejected(RefusalCode.MALFORMED, "it is not said who loses", "loser")
+        raise Rejected(RefusalCode.MALFORMED, say("rules.forfeit_without_loser"), "loser")
     kind = _KINDS.get(message.kind)
     if kind is None:
-        raise Rejected(RefusalCode.MALFORMED, "it is not said whether by flag or by resignation", "kind")
+        raise Rejected(RefusalCode.MALFORMED, say("rules.forfeit_without_kind"), "kind")
     return Forfeit(position_from_pb(message.position), loser, kind, message.thorough)
 
 
@@ -55,8 +56,8 @@ def rule_set_from_pb(message: common_pb2.RuleSet) -> RuleSet:
     try:
         return wire.rule_set_from_pb(message)
     except ValueError as error:
-        field, _, reason = str(error).partition(": ")
-        raise Rejected(RefusalCode.MALFORMED, reason, field) from error
+        field = str(error).partition(": ")[0]
+        raise Rejected(RefusalCode.MALFORMED, say("rules.rule_set_field"), field) from error
 
 
 def options_from_pb(message: common_pb2.RuleSet) -> RuleSet:

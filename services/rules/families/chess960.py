@@ -3,6 +3,7 @@
 import chess
 
 from services.domain.refusal import RefusalCode
+from services.domain.text import say
 from services.domain.variant import Variant
 from services.rules.families.family import Family
 from services.rules.refused import Rejected
@@ -28,7 +29,7 @@ class Chess960(Family):
 def start_fen_of(number: int) -> str:
     """The starting position with this number (Scharnagl), in X-FEN. Raises Rejected for an unknown number."""
     if number not in NUMBERS:
-        raise Rejected(RefusalCode.MALFORMED, f"first arrays have numbers from 0 to 959, not {number}", "number")
+        raise Rejected(RefusalCode.MALFORMED, say("rules.start_number", given=number), "number")
     return chess.Board.from_chess960_pos(number).fen()
 
 

@@ -12,6 +12,7 @@ import chess.variant
 
 from services.domain.colour import Colour
 from services.domain.outcome import EndReason, Outcome
+from services.domain.text import say
 from services.domain.variant import Variant
 from services.rules.families.family import Family, MenOfSide
 from services.rules.families.legal_text import row
@@ -46,9 +47,9 @@ class RacingKings(Family):
     def check_playable(self, board: chess.Board) -> None:
         """Refuse pawns, and a king in check: no move leads to either."""
         if board.pawns:
-            raise bad_position("fen.board", "there are no pawns in this variant")
+            raise bad_position("fen.board", say("rules.position_no_pawns"))
         if board.is_check():
-            raise bad_position("fen.board", "the side to move is in check, and in this variant no move gives check")
+            raise bad_position("fen.board", say("rules.position_no_check"))
 
     def goal(self, board: chess.Board) -> Outcome | None:
         """The end of the race."""

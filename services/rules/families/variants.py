@@ -2,6 +2,7 @@
 
 from services.domain.refusal import RefusalCode
 from services.domain.rule_set import RuleSet
+from services.domain.text import say
 from services.domain.variant import Variant
 from services.rules.families.antichess import ANTICHESS
 from services.rules.families.atomic import ATOMIC
@@ -31,9 +32,6 @@ def family_of(variant: str, rule_set: RuleSet) -> Family:
         return chaturanga_family(rule_set.chaturanga)
     family = _FAMILIES.get(variant)
     if family is None:
-        raise Rejected(
-            RefusalCode.UNSUPPORTED_VARIANT,
-            f"there is no variant {quoted(variant)}; there are {', '.join(Variant)}",
-            "variant",
-        )
+        text = say("rules.variant_unknown", given=quoted(variant), known=", ".join(Variant))
+        raise Rejected(RefusalCode.UNSUPPORTED_VARIANT, text, "variant")
     return family

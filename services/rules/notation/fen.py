@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import chess
 
+from services.domain.text import say
 from services.rules.limits import InputLimits
 from services.rules.notation.fen_board import PROMOTED_SHIFT, pack_bytes, read_men, set_packed, write_men
 from services.rules.notation.fen_checks import set_checks, take_checks, write_checks
@@ -39,10 +40,10 @@ def read_fen(text: str, limits: InputLimits, family: "Family") -> chess.Board:
     The board's en passant square is as written: `position_check` clears it if no capture is legal.
     """
     if len(text) > limits.fen_chars_max:
-        raise bad_position("fen", f"a FEN has at most {limits.fen_chars_max} characters, this has {len(text)}")
+        raise bad_position("fen", say("rules.fen_too_long", most=limits.fen_chars_max, given=len(text)))
     fields = text.split()
     if not fields:
-        raise bad_position("fen", "the FEN is empty")
+        raise bad_position("fen", say("rules.fen_empty"))
     board = family.empty_board()
     if family.counts_checks:
         set_checks(board, take_checks(fields))
@@ -50,7 +51,7 @@ def read_fen(text: str, limits: InputLimits, family: "Family") -> chess.Board:
         fields[2:2] = ["-", "-"]
     given = len(fields)
     if given > 6:
-        raise bad_position("fen", f"a FEN has six fields, this has {given}")
+        raise bad_position("fen", say("rules.fen_fields", given=given))
     if family.has_pockets:
         men, pockets = split_pockets(fields[0])
         packed = read_men(men)
@@ -58,11 +59,11 @@ def read_fen(text: str, limits: InputLimits, family: "Family") -> chess.Board:
     else:
         packed = read_men(fields[0])
         if packed >> PROMOTED_SHIFT:
-            raise bad_position("fen.board", "only a board with pockets marks what was a pawn with ~")
+            raise bad_position("fen.board", say("rules.fen_board_mark"))
     set_packed(board, packed)
     turn = fields[1] if given > 1 else "w"
     if turn not in ("w", "b"):
-        raise bad_position("fen.turn", f"the side to move is w or b, not {quoted(turn)}")
+        raise bad_position("fen.turn", say("rules.fen_turn", given=quoted(turn)))
     board.turn = turn == "w"
     if given > 2:
         board.castling_rights = read_castling(fields[2], board, family.castling)
@@ -91,15 +92,13 @@ def _read_en_passant(text: str, family: "Family") -> int | None:
     if text == "-":
         return None
     if not family.double_step:
-        raise bad_position("fen.enPassant", f"no pawn makes a double step in this variant: -, not {quoted(text)}")
+        raise bad_position("fen.enPassant", say("rules.fen_no_double_step", given=quoted(text)))
     if not _SQUARE.fullmatch(text):
-        raise bad_position(
-            "fen.enPassant", f"an en passant square is on the third or sixth rank, or -, not {quoted(text)}"
-        )
+        raise bad_position("fen.enPassant", say("rules.fen_en_passant", given=quoted(text)))
     return _SQUARES[text]
 
 
 def _read_counter(text: str, at: str) -> int:
     if not _COUNTER.fullmatch(text):
-        raise bad_position(at, f"a counter is a whole number from 0 to {COUNTER_MAX}, not {quoted(text)}")
+        raise bad_position(at, say("rules.fen_counter", most=COUNTER_MAX, given=quoted(text)))
     return int(text)

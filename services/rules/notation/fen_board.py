@@ -11,7 +11,8 @@ from functools import lru_cache
 
 import chess
 
-from services.rules.refused import Rejected, bad_position, quoted
+from services.domain.text import say
+from services.rules.refused import bad_position, quoted
 
 PROMOTED_SHIFT = 512
 """The first bit of the lane of promoted pieces."""
@@ -51,7 +52,7 @@ def read_men(text: str) -> int:
     """The packed board of a FEN's first field. Raises Rejected if it is not eight ranks of eight squares."""
     ranks = text.split("/")
     if len(ranks) != 8:
-        raise bad_position("fen.board", f"a board has eight ranks, this has {len(ranks)}")
+        raise bad_position("fen.board", say("rules.fen_board_ranks", given=len(ranks)))
     packed = 0
     for rank in ranks:
         packed = packed << 8 | _rank_value(rank)
@@ -67,7 +68,7 @@ def write_men(packed: int) -> str:
 def _rank_value(text: str) -> int:
     """The lanes of one rank. Raises Rejected for an invalid rank, which is not cached."""
     if len(text) > _RANK_CHARS_MAX:
-        raise _bad_rank(text, "has more than eight squares")
+        raise bad_position("fen.board", say("rules.fen_rank_too_long", rank=quoted(text)))
     value = file = position = 0
     previous_count = False
     while match := _RANK_TOKEN.match(text, position):
@@ -75,27 +76,24 @@ def _rank_value(text: str) -> int:
         position = match.end()
         if count:
             if previous_count:
-                raise _bad_rank(text, "has two counts side by side")
+                raise bad_position("fen.board", say("rules.fen_rank_numbers", rank=quoted(text)))
             file += int(count)
         else:
             if mark and letter in "pPkK":
-                raise _bad_rank(text, f"marks a {'pawn' if letter in 'pP' else 'king'} as promoted")
+                piece = "pawn" if letter in "pP" else "king"
+                raise bad_position("fen.board", say("rules.fen_rank_mark", rank=quoted(text), piece=piece))
             side = _WHITE_LANE if letter.isupper() else _BLACK_LANE
             lanes = [_LANES.index(letter.lower()), side, *([_PROMOTED_LANE] if mark else [])]
             value |= sum(1 << (_LANE_BITS * lane + file) for lane in lanes)
             file += 1
         if file > 8:
-            raise _bad_rank(text, "has more than eight squares")
+            raise bad_position("fen.board", say("rules.fen_rank_too_long", rank=quoted(text)))
         previous_count = bool(count)
     if position < len(text) or not text:
-        raise _bad_rank(text, "holds something that is no man and no count")
+        raise bad_position("fen.board", say("rules.fen_rank_character", rank=quoted(text)))
     if file < 8:
-        raise _bad_rank(text, "has fewer than eight squares")
+        raise bad_position("fen.board", say("rules.fen_rank_too_short", rank=quoted(text)))
     return value
-
-
-def _bad_rank(text: str, what: str) -> Rejected:
-    return bad_position("fen.board", f"the rank {quoted(text)} {what}")
 
 
 @lru_cache(maxsize=_RANKS_CACHED)

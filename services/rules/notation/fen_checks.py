@@ -9,6 +9,7 @@ import re
 import chess
 from chess.variant import ThreeCheckBoard
 
+from services.domain.text import say
 from services.rules.refused import bad_position, quoted
 
 CHECKS_TO_WIN = 3
@@ -22,11 +23,11 @@ def take_checks(fields: list[str]) -> tuple[int, int]:
     if not places:
         return CHECKS_TO_WIN, CHECKS_TO_WIN
     if len(places) > 1 or places[0] not in (_PLACE, len(fields) - 1):
-        raise bad_position("fen.checks", "counters of checks are one field, before those of moves or the last of all")
+        raise bad_position("fen.checks", say("rules.fen_checks_place"))
     text = fields.pop(places[0])
     match = _COUNTERS.fullmatch(text)
     if match is None:
-        raise bad_position("fen.checks", f"checks are +0+0 (given) to 3+3 (left), not {quoted(text)}")
+        raise bad_position("fen.checks", say("rules.fen_checks", given=quoted(text)))
     white, black = int(match[2]), int(match[3])
     return (CHECKS_TO_WIN - white, CHECKS_TO_WIN - black) if match[1] else (white, black)
 

@@ -10,6 +10,7 @@ from functools import lru_cache
 import chess
 from chess.variant import CrazyhouseBoard
 
+from services.domain.text import say
 from services.rules.refused import bad_position, quoted
 
 _POCKET = re.compile("[pnbrqPNBRQ]{0,64}")
@@ -21,7 +22,7 @@ def split_pockets(text: str) -> tuple[str, str]:
     board, bracket, pockets = text.partition("[")
     if bracket:
         if not pockets.endswith("]"):
-            raise bad_position("fen.pockets", f"the pockets {quoted(bracket + pockets)} have no closing bracket")
+            raise bad_position("fen.pockets", say("rules.fen_pockets_unclosed", given=quoted(bracket + pockets)))
         return board, pockets[:-1]
     if text.count("/") == 8:
         board, _, pockets = text.rpartition("/")
@@ -47,7 +48,7 @@ def write_pockets(board: chess.Board) -> str:
 def _sides(text: str) -> tuple[str, str]:
     """Black's and White's pieces, all in lower case. Raises Rejected for any other letter."""
     if not _POCKET.fullmatch(text):
-        raise bad_position("fen.pockets", f"pockets hold letters of PNBRQ and pnbrq, not {quoted(text)}")
+        raise bad_position("fen.pockets", say("rules.fen_pockets_letters", given=quoted(text)))
     return (
         "".join([letter for letter in text if letter.islower()]),
         "".join([letter.lower() for letter in text if letter.isupper()]),

@@ -14,11 +14,12 @@ import re
 import chess
 
 from services.domain.refusal import RefusalCode
+from services.domain.text import Text, say
 from services.domain.variant import Variant
 from services.rules.families.family import Family
 from services.rules.limits import InputLimits
 from services.rules.moves import castles
-from services.rules.refused import Rejected, quoted
+from services.rules.refused import Rejected, one_of, quoted
 from services.rules.text.moves_out import write_san
 
 _COORDINATES = re.compile("([a-h][1-8])([a-h][1-8])([a-zA-Z])?")
@@ -53,7 +54,7 @@ _AMBIGUOUS_SHOWN_MAX = 6
 def read_move(board: chess.Board, text: str, limits: InputLimits, family: Family) -> chess.Move:
     """The legal move that `text` names, in the form of the board's move generator. Raises Rejected if there is none."""
     if len(text) > limits.move_chars_max:
-        raise _malformed(f"a move has at most {limits.move_chars_max} characters, this has {len(text)}")
+        raise _malformed(say("rules.move_too_long", most=limits.move_chars_max, given=len(text)))
     text = text.strip()
     if match := _COORDINATES.fullmatch(text):
         return _by_coordinates(board, text, match, family)
@@ -64,8 +65,8 @@ def read_move(board: chess.Board, text: str, limits: InputLimits, family: Family
     if (match := _SAN.fullmatch(text)) and (match["piece"] is None or _piece(match["piece"], family)):
         return _by_san(board, text, match, family)
     if is_null_move(text):
-        raise _malformed(f"{text} is a null move, and passing is no move")
-    raise _malformed(f"{quoted(text)} is no move" if text else "the move is empty")
+        raise _malformed(say("rules.move_null", move=text))
+    raise _malformed(say("rules.move_malformed", move=quoted(text)) if text else say("rules.move_empty"))
 
 
 def is_null_move(text: str) -> bool:
@@ -98,10 +99,10 @@ def _by_coordinates(board: chess.Board, text: str, match: re.Match[str], family:
         raise _illegal(_why_not(board, text, source, target, family))
     if letter is None:
         if len(found) > 1:
-            raise _illegal(f"{text} does not say what the pawn becomes; for a queen write {text}q")
+            raise _illegal(say("rules.promotion_missing", move=text))
         return found[0]
     if found[0].promotion is None:
-        raise _illegal(f"{text} is not legal in this position: nothing is promoted")
+        raise _illegal(say("rules.promotion_none", move=text))
     raise _becomes(text, found)
 
 
@@ -146,27 +147,26 @@ def _castling(board: chess.Board, text: str, short: bool) -> chess.Move:
     for move in _castlings(board):
         if (move.to_square > move.from_square) is short:
             return move
-    raise _illegal(f"{text}: castling on this side is not legal now")
+    raise _illegal(say("rules.castling_not_now", move=text))
 
 
 def _drop(board: chess.Board, text: str, match: re.Match[str], family: Family) -> chess.Move:
     if not family.has_pockets:
-        raise _malformed(f"{text} is no move: nothing is dropped in this variant")
+        raise _malformed(say("rules.drop_not_in_variant", move=text))
     kind = _piece(match[1].upper(), family) if match[1] else chess.PAWN
     if kind is None:
-        raise _malformed(f"{quoted(text)} is no move: there is no man {match[1]}")
+        raise _malformed(say("rules.drop_piece_unknown", move=quoted(text), letter=match[1]))
     target = _SQUARES[match[2]]
     move = chess.Move(target, target, drop=kind)
     if board.is_legal(move):
         return move
-    name = chess.piece_name(kind)
     if kind == chess.KING or not board.is_pseudo_legal(move):
         if board.occupied & chess.BB_SQUARES[target]:
-            raise _illegal(f"{text}: {match[2]} is not empty")
+            raise _illegal(say("rules.drop_on_piece", move=text, square=match[2]))
         if kind == chess.PAWN and chess.BB_SQUARES[target] & chess.BB_BACKRANKS:
-            raise _illegal(f"{text}: no pawn is dropped on the first or last rank")
-        raise _illegal(f"{text}: there is no {name} in the pocket")
-    raise _illegal(f"{text} would leave the king in check")
+            raise _illegal(say("rules.drop_pawn_rank", move=text))
+        raise _illegal(say("rules.drop_not_in_pocket", move=text, piece=chess.piece_name(kind)))
+    raise _illegal(say("rules.move_leaves_check", move=text))
 
 
 def _by_san(board: chess.Board, text: str, match: re.Match[str], family: Family) -> chess.Move:
@@ -182,7 +182,7 @@ def _by_san(board: chess.Board, text: str, match: re.Match[str], family: Family)
     found = _from_to(board, sources, target)
     if written := match["promotion"]:
         if piece != chess.PAWN or not chess.BB_SQUARES[target] & chess.BB_BACKRANKS:
-            raise _illegal(f"{text}: only a pawn that reaches the last rank is promoted")
+            raise _illegal(say("rules.promotion_rank", move=text))
         promotion = _piece(written.strip("=()").upper(), family)
         fitting = [move for move in found if move.promotion == promotion]
         if not fitting and (found or promotion in (None, chess.KING, chess.PAWN)):
@@ -194,31 +194,33 @@ def _by_san(board: chess.Board, text: str, match: re.Match[str], family: Family)
         return found[0]
     if found:
         names = sorted(write_san(board, move, family.is_capture) for move in found[:_AMBIGUOUS_SHOWN_MAX])
-        raise _illegal(f"{text} is ambiguous: {' or '.join(names)}")
-    raise _illegal(f"{text} is not legal in this position")
+        raise _illegal(say("rules.move_ambiguous", move=text, moves=one_of(names)))
+    raise _illegal(say("rules.move_illegal", move=text))
 
 
 def _becomes(text: str, found: list[chess.Move]) -> Rejected:
     kinds = sorted({move.promotion for move in found if move.promotion}, reverse=True)
     names = [chess.piece_name(kind) for kind in kinds or (chess.QUEEN, chess.ROOK, chess.BISHOP, chess.KNIGHT)]
-    return _illegal(f"{text}: a pawn becomes a {', '.join(names[:-1])}{' or ' if names[1:] else ''}{names[-1]}")
+    pieces = one_of([say("rules.promotion_piece", piece=name) for name in names])
+    return _illegal(say("rules.promotion_to", move=text, pieces=pieces))
 
 
-def _why_not(board: chess.Board, text: str, source: chess.Square, target: chess.Square, family: Family) -> str:
-    man = board.piece_at(source)
-    if man is None:
-        return f"{text}: there is nothing on {text[:2]}"
-    if man.color is not board.turn:
-        return f"{text}: the man on {text[:2]} is not of the side to move"
+def _why_not(board: chess.Board, text: str, source: chess.Square, target: chess.Square, family: Family) -> Text:
+    piece = board.piece_at(source)
+    if piece is None:
+        return say("rules.move_from_empty_square", move=text, square=text[:2])
+    if piece.color is not board.turn:
+        return say("rules.move_of_opponent", move=text, square=text[:2])
     if any(board.generate_pseudo_legal_moves(chess.BB_SQUARES[source], chess.BB_SQUARES[target])):
-        blown_up = " or blow it up" if family.variant is Variant.ATOMIC else ""
-        return f"{text} would leave the king in check{blown_up}"
-    return f"{text} is not legal in this position"
+        if family.variant is Variant.ATOMIC:
+            return say("rules.move_loses_king", move=text)
+        return say("rules.move_leaves_check", move=text)
+    return say("rules.move_illegal", move=text)
 
 
-def _illegal(message: str) -> Rejected:
-    return Rejected(RefusalCode.ILLEGAL_MOVE, message, "move")
+def _illegal(text: Text) -> Rejected:
+    return Rejected(RefusalCode.ILLEGAL_MOVE, text, "move")
 
 
-def _malformed(message: str) -> Rejected:
-    return Rejected(RefusalCode.MALFORMED, message, "move")
+def _malformed(text: Text) -> Rejected:
+    return Rejected(RefusalCode.MALFORMED, text, "move")

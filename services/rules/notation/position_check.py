@@ -6,13 +6,13 @@ faults.
 
 import chess
 
+from services.domain.text import say
 from services.rules.families.family import MEN_MAX, PAWNS_MAX, Family
 from services.rules.moves import forget_idle_en_passant
 from services.rules.notation.fen_pockets import pockets_of
 from services.rules.refused import Rejected, bad_position
 from services.rules.text.castling import castling_problem
 
-_NUMBERS = {0: "no", 8: "eight", 16: "sixteen", 36: "thirty-six"}
 FULL_MOVES_MAX = 99_999
 """The highest move number that a game may start at: far above any that the move count lets live."""
 
@@ -30,16 +30,13 @@ def check_start(board: chess.Board, family: Family) -> None:
     if family.one_move_checks:
         _check_checks(board, family)
     if board.fullmove_number > FULL_MOVES_MAX:
-        raise bad_position(
-            "fen.fullMoves", f"a game starts at move {FULL_MOVES_MAX} at the latest, not at {board.fullmove_number}"
-        )
+        text = say("rules.position_move_number", most=FULL_MOVES_MAX, given=board.fullmove_number)
+        raise bad_position("fen.fullMoves", text)
     # All half-moves of the clock were played in this game, so the move number bounds it (PGN 16.1.3.5).
     played = 2 * (board.fullmove_number - 1) + (board.turn == chess.BLACK)
     if board.halfmove_clock > played:
-        raise bad_position(
-            "fen.halfMoves",
-            f"{board.halfmove_clock} half-moves without a capture do not fit into the {played} played so far",
-        )
+        text = say("rules.position_half_moves", given=board.halfmove_clock, played=played)
+        raise bad_position("fen.halfMoves", text)
 
 
 def check_game_start(board: chess.Board, family: Family) -> None:
@@ -49,7 +46,7 @@ def check_game_start(board: chess.Board, family: Family) -> None:
 
 
 def _attacked_king() -> Rejected:
-    return bad_position("fen.turn", "the side that is not to move is in check")
+    return bad_position("fen.turn", say("rules.position_in_check"))
 
 
 def _refuse_unplayable(board: chess.Board, family: Family) -> None:
@@ -58,17 +55,17 @@ def _refuse_unplayable(board: chess.Board, family: Family) -> None:
         kings = (board.kings & men).bit_count()
         if kings not in allowed.kings:
             if not kings:
-                raise bad_position("fen.board", f"there is no {side} king")
+                raise bad_position("fen.board", say("rules.position_no_king", side=side))
             if allowed.kings.stop == 1:
-                raise bad_position("fen.board", f"there is a {side} king, and in this variant there is none")
-            raise bad_position("fen.board", f"there is more than one {side} king")
+                raise bad_position("fen.board", say("rules.position_king_surplus", side=side))
+            raise bad_position("fen.board", say("rules.position_kings", side=side))
         if board.pawns & men & allowed.no_pawns_on:
-            raise bad_position("fen.board", "a pawn stands on the first or last rank")
+            raise bad_position("fen.board", say("rules.position_pawn_rank"))
     family.check_playable(board)
     if board.castling_rights and (problem := castling_problem(board, family.castling)):
         raise bad_position("fen.castling", problem)
     if board.ep_square is not None and not _just_passed(board, board.ep_square):
-        raise bad_position("fen.enPassant", "no pawn has just passed this square by a double step")
+        raise bad_position("fen.enPassant", say("rules.position_en_passant"))
     if board.was_into_check() and not family.attacked_king_may_stand:
         raise _attacked_king()
 
@@ -80,10 +77,10 @@ def _check_checks(board: chess.Board, family: Family) -> None:
     """
     checkers = board.checkers_mask()
     if checkers.bit_count() > 2:
-        raise bad_position("fen.board", "more than two men give check")
+        raise bad_position("fen.board", say("rules.position_checks"))
     two_leapers = checkers & (checkers - 1) and not checkers & family.line_men(board)
     if two_leapers or board.status() & chess.STATUS_IMPOSSIBLE_CHECK:
-        raise bad_position("fen.board", "no last move can have given this check")
+        raise bad_position("fen.board", say("rules.position_check_impossible"))
 
 
 def _check_men(board: chess.Board, family: Family) -> None:
@@ -92,17 +89,19 @@ def _check_men(board: chess.Board, family: Family) -> None:
         pockets = pockets_of(board)
         pawns = (board.pawns | board.promoted).bit_count() + sum(pocket.count(chess.PAWN) for pocket in pockets)
         if pawns > 2 * PAWNS_MAX:
-            raise bad_position("fen.board", f"there are {pawns} pawns and promoted men, pockets included, of sixteen")
+            text = say("rules.position_pawns_with_pockets", given=pawns, most=2 * PAWNS_MAX)
+            raise bad_position("fen.board", text)
         men = board.occupied.bit_count() + sum(len(pocket) for pocket in pockets)
         if men > 2 * MEN_MAX:
-            raise bad_position("fen.board", f"there are {men} men, pockets included, of thirty-two")
+            text = say("rules.position_pieces_with_pockets", given=men, most=2 * MEN_MAX)
+            raise bad_position("fen.board", text)
         return
-    for colour, side in ((chess.WHITE, "White"), (chess.BLACK, "Black")):
+    for colour, side in ((chess.WHITE, "white"), (chess.BLACK, "black")):
         allowed, men_of_side = family.men_of_side[colour], board.occupied_co[colour]
         if (board.pawns & men_of_side).bit_count() > allowed.pawns_max:
-            raise bad_position("fen.board", f"{side} has more than {_NUMBERS[allowed.pawns_max]} pawns")
+            raise bad_position("fen.board", say("rules.position_pawns", side=side, most=allowed.pawns_max))
         if men_of_side.bit_count() > allowed.men_max:
-            raise bad_position("fen.board", f"{side} has more than {_NUMBERS[allowed.men_max]} men")
+            raise bad_position("fen.board", say("rules.position_pieces", side=side, most=allowed.men_max))
 
 
 def _just_passed(board: chess.Board, square: chess.Square) -> bool:

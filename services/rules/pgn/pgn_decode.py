@@ -7,6 +7,7 @@ is almost never valid in both, so text that is not UTF-8 is read as ISO 8859-1.
 import codecs
 
 from services.domain.refusal import RefusalCode
+from services.domain.text import say
 from services.rules.limits import PgnLimits
 from services.rules.refused import Rejected
 
@@ -16,11 +17,10 @@ _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 def decode(data: bytes, limits: PgnLimits) -> str:
     """The text, with \\n as line end. Raises Rejected if it is too long or in another encoding."""
     if len(data) > limits.bytes_max:
-        raise Rejected(
-            RefusalCode.MALFORMED, f"a PGN has at most {limits.bytes_max:,} bytes, this has {len(data):,}", "pgn"
-        )
+        text = say("rules.pgn_bytes_given", most=limits.bytes_max, given=len(data))
+        raise Rejected(RefusalCode.MALFORMED, text, "pgn")
     if data.startswith(_UTF_16):
-        raise Rejected(RefusalCode.MALFORMED, "this is UTF-16; a PGN is UTF-8 or ISO 8859-1", "pgn")
+        raise Rejected(RefusalCode.MALFORMED, say("rules.pgn_utf_16"), "pgn")
     return _letters(data).replace("\r\n", "\n").replace("\r", "\n")
 
 
@@ -31,5 +31,5 @@ def _letters(data: bytes) -> str:
     except UnicodeDecodeError as error:
         if not marked:
             return data.decode("iso-8859-1")
-        message = f"its byte order mark says UTF-8, and byte {error.start + len(codecs.BOM_UTF8)} is none"
-        raise Rejected(RefusalCode.MALFORMED, message, "pgn") from error
+        text = say("rules.pgn_not_utf_8", byte=error.start + len(codecs.BOM_UTF8))
+        raise Rejected(RefusalCode.MALFORMED, text, "pgn") from error

@@ -11,7 +11,8 @@ import re
 from services.domain.colour import Colour
 from services.domain.outcome import EndReason, Outcome
 from services.domain.pgn import RESULTS, result_of
-from services.rules.refused import quoted
+from services.domain.text import Text, say
+from services.rules.refused import end_text, quoted
 
 _SHORT = {"1/2": "1/2-1/2"}
 _NOTHING_SAID = ("", "?", "*")
@@ -32,14 +33,18 @@ _SENTENCE = re.compile(r"(?:^| )(won|drawn) (on|by) [^.]*$")
 
 
 class Contradiction(Exception):
-    """Two statements in the file contradict each other."""
+    """Two statements in the file contradict each other. `text` says which."""
+
+    def __init__(self, text: Text) -> None:
+        super().__init__(text)
+        self.text = text
 
 
 def told_result(tag: str | None, marker: str | None) -> str:
     """The result from the tag and the marker after the moves. Raises Contradiction if they differ."""
     said = {_result(text) for text in (tag, marker) if text is not None and text.strip() not in _NOTHING_SAID}
     if len(said) > 1:
-        raise Contradiction(f"the tag Result says {tag}, and the moves end with {marker}")
+        raise Contradiction(say("rules.pgn_result_twice", tag=tag or "", marker=marker or ""))
     return said.pop() if said else "*"
 
 
@@ -49,9 +54,8 @@ def told_outcome(result: str, board_end: Outcome | None, termination: str) -> Ou
         return None
     if board_end is not None:
         if result_of(board_end) != result:
-            raise Contradiction(
-                f"the moves end with {board_end.reason} ({result_of(board_end)}), the result is {result}"
-            )
+            reason, end = end_text(board_end), result_of(board_end)
+            raise Contradiction(say("rules.pgn_result_and_end", reason=reason, end=end, result=result))
         return board_end
     return Outcome(RESULTS[result], told_reason(termination, RESULTS[result]) or EndReason.UNKNOWN)
 
@@ -68,5 +72,5 @@ def _result(text: str) -> str:
     result = text.strip()
     result = _SHORT.get(result, result)
     if result not in RESULTS:
-        raise Contradiction(f"{quoted(text)} is no result; there are {', '.join(RESULTS)}")
+        raise Contradiction(say("rules.pgn_result", given=quoted(text), known=", ".join(RESULTS)))
     return result

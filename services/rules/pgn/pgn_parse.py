@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import NoReturn
 
 from services.domain.refusal import RefusalCode
+from services.domain.text import Text, say
 from services.rules.limits import PgnLimits
 from services.rules.pgn.pgn_comments import read_comment
 from services.rules.pgn.pgn_lines import RawLine, RawMove
@@ -64,16 +65,17 @@ def parse(text: str, options: PgnOptions, limits: PgnLimits) -> list[RawGame]:
     try:
         games = list(parser.games())
     except Fault as fault:
-        refuse(parser.index_now, parser.lines.at(fault.offset), fault.message)
+        refuse(parser.index_now, parser.lines.at(fault.offset), fault.text)
     if not games:
-        raise Rejected(RefusalCode.MALFORMED, "there is no game in it", "pgn")
+        raise Rejected(RefusalCode.MALFORMED, say("rules.pgn_no_game"), "pgn")
     return games
 
 
-def refuse(index: int, line: int, message: str, code: RefusalCode = RefusalCode.MALFORMED, at: str = "") -> NoReturn:
+def refuse(index: int, line: int, problem: Text, code: RefusalCode = RefusalCode.MALFORMED, at: str = "") -> NoReturn:
     """Raise Rejected for a fault in the game with this index, on this line."""
     where = f"games[{index}].line[{line}]"
-    raise Rejected(code, f"game {index + 1}, line {line}: {message}", f"{where}.{at}" if at else where)
+    text = say("rules.pgn_at", game=index + 1, line=line, problem=problem)
+    raise Rejected(code, text, f"{where}.{at}" if at else where)
 
 
 class _Parser:
@@ -103,10 +105,7 @@ class _Parser:
         """Yield each game when it ends."""
         for count, token in enumerate(self._tokens):
             if count >= self._limits.tokens_max:
-                most = self._limits.tokens_max
-                raise Fault(
-                    f"a PGN has at most {most:,} moves, comments, tags and brackets together here", token.offset
-                )
+                raise Fault(say("rules.pgn_tokens", most=self._limits.tokens_max), token.offset)
             match token.kind:
                 case Kind.TAG:
                     if self._game is not None and (self._game.main.moves or self._begins_anew(token)):
@@ -128,7 +127,7 @@ class _Parser:
                     pass
                 case Kind.RESULT:
                     if self._game is None:
-                        raise Fault(f"the result {token.text} stands here without a game", token.offset)
+                        raise Fault(say("rules.pgn_result_without_game", given=token.text), token.offset)
                     self._game.result = token
                     yield self._finish()
         if self._game is not None:
@@ -136,8 +135,7 @@ class _Parser:
 
     def _begin(self, token: Token) -> RawGame:
         if self._index + 1 >= self._games_max:
-            most = "one game" if self._games_max == 1 else f"at most {self._games_max:,} games"
-            raise Fault(f"a PGN has {most} here", token.offset)
+            raise Fault(say("rules.pgn_games", most=self._games_max), token.offset)
         self._index += 1
         self._game = RawGame(self._index, self.lines.at(token.offset))
         self._open = [(self._game.main, token.offset)]
@@ -151,7 +149,7 @@ class _Parser:
         game = self._game
         assert game is not None
         if len(self._open) > 1:
-            raise Fault("the side line that begins here is never closed", self._open[-1][1])
+            raise Fault(say("rules.pgn_variation_unclosed"), self._open[-1][1])
         self._game, self._open = None, []
         return game
 
@@ -167,16 +165,12 @@ class _Parser:
     def _tag(self, token: Token) -> None:
         game = self._game or self._begin(token)
         if token.name in game.tags:
-            raise Fault(
-                f"the tag {quoted(token.name)} stands twice; a game ends with its result, 1-0, 0-1, 1/2-1/2 or *",
-                token.offset,
-            )
+            raise Fault(say("rules.pgn_tag_twice_in_game", tag=quoted(token.name)), token.offset)
         if len(game.tags) >= self._limits.tags_max:
-            raise Fault(f"a game has at most {self._limits.tags_max:,} tags here", token.offset)
+            raise Fault(say("rules.pgn_tags", most=self._limits.tags_max), token.offset)
         if len(token.name) + len(token.text) > self._limits.tag_chars_max:
-            raise Fault(
-                f"the tag {quoted(token.name)} is longer than {self._limits.tag_chars_max:,} characters", token.offset
-            )
+            most = self._limits.tag_chars_max
+            raise Fault(say("rules.pgn_tag_too_long", tag=quoted(token.name), most=most), token.offset)
         game.tags[token.name] = token
 
     def _move(self, token: Token) -> None:
@@ -184,7 +178,7 @@ class _Parser:
             self._begin(token)
         self._plies += 1
         if self._plies > self._limits.plies_max:
-            raise Fault(f"a PGN has at most {self._limits.plies_max:,} half-moves here", token.offset)
+            raise Fault(say("rules.pgn_half_moves", most=self._limits.plies_max), token.offset)
         self._open[-1][0].moves.append(RawMove(token.text, token.offset))
 
     def _comment(self, token: Token) -> None:
@@ -199,20 +193,19 @@ class _Parser:
     def _say(self, owner: RawMove | RawLine, comments: list[str], chars: int, offset: int) -> None:
         owner.comment_chars += chars
         if owner.comment_chars > self._limits.comment_chars_max:
-            most = self._limits.comment_chars_max
-            raise Fault(f"the comments behind one move are longer than {most:,} characters", offset)
+            raise Fault(say("rules.pgn_comments_too_long", most=self._limits.comment_chars_max), offset)
         if self._options.with_comments:
             owner.comments += comments
 
     def _nag(self, token: Token) -> None:
-        move = self._last_move(f"the annotation ${token.text}", token)
+        move = self._last_move(say("rules.pgn_annotation_before_move", given=f"${token.text}"), token)
         if (nag := int(token.text)) not in move.nags:
             move.nags.append(nag)
 
     def _open_line(self, token: Token) -> None:
-        move = self._last_move("a side line", token)
+        move = self._last_move(say("rules.pgn_variation_before_move"), token)
         if len(self._open) > self._limits.depth_max:
-            raise Fault(f"side lines lie at most {self._limits.depth_max} deep here", token.offset)
+            raise Fault(say("rules.pgn_depth", most=self._limits.depth_max), token.offset)
         line = RawLine(depth=len(self._open))
         move.lines.append(line)
         assert self._game is not None
@@ -221,7 +214,7 @@ class _Parser:
 
     def _close_line(self, token: Token) -> None:
         if len(self._open) < 2:
-            raise Fault("this bracket closes nothing", token.offset)
+            raise Fault(say("rules.pgn_bracket"), token.offset)
         line, _ = self._open.pop()
         if line.moves and self._options.with_variations:
             return
@@ -233,7 +226,8 @@ class _Parser:
         if not line.moves:
             self._say(move, line.comments, line.comment_chars, token.offset)
 
-    def _last_move(self, what: str, token: Token) -> RawMove:
+    def _last_move(self, problem: Text, token: Token) -> RawMove:
+        """The move before a token. Without one, `problem` is raised as a Fault."""
         if not self._open or not self._open[-1][0].moves:
-            raise Fault(f"{what} stands before any move", token.offset)
+            raise Fault(problem, token.offset)
         return self._open[-1][0].moves[-1]

@@ -8,6 +8,7 @@ from typing import NoReturn
 
 from services.domain.refusal import RefusalCode
 from services.domain.rule_set import RuleSet
+from services.domain.text import Text, say
 from services.rules.limits import InputLimits, PgnLimits
 from services.rules.notation.notation_in import is_null_move
 from services.rules.pgn.pgn_decode import decode
@@ -19,7 +20,6 @@ from services.rules.pgn.pgn_tokens import Token
 from services.rules.pgn.pgn_tree import PgnGame, PgnOptions
 from services.rules.pgn.pgn_variants import variant_named
 from services.rules.refused import Rejected
-from services.words.catalogue import sentence
 
 
 def read_pgn(
@@ -53,13 +53,13 @@ class _Game:
             main = play_lines(raw.lines, beginning, self._limits)
         except BadMove as bad:
             line = self._lines.at(bad.move.offset)
-            refuse(raw.index, line, f"move {bad.label} {bad.message}", bad.code, f"move[{bad.label}]")
+            refuse(raw.index, line, bad.problem, bad.code, f"move[{bad.label}]")
         result = self._result()
         try:
             outcome = told_outcome(result, main.end, self._value("Termination"))
         except Contradiction as contradiction:
             place = raw.result or raw.tags["Result"]
-            self._refuse(place, str(contradiction))
+            self._refuse(place, contradiction.text)
         return PgnGame(
             tags=tuple((name, result if name == "Result" else token.text) for name, token in raw.tags.items()),
             variant=beginning.family.variant,
@@ -76,16 +76,16 @@ class _Game:
         try:
             key = variant_named("" if variant is None else variant.text)
         except Rejected as refused:
-            self._refuse(variant, sentence(refused.refusal.text), refused.refusal.code, refused.refusal.at)
+            self._refuse(variant, refused.text, refused.refusal.code, refused.refusal.at)
         if set_up is not None and set_up.text == "1" and fen is None:
-            self._refuse(set_up, "the tag SetUp says that the game begins from a position, and there is no tag FEN")
+            self._refuse(set_up, say("rules.pgn_fen_missing"))
         try:
             beginning = begin(key, "" if fen is None else fen.text, self._rule_set, self._limits)
         except Rejected as refused:
             refusal = refused.refusal
-            self._refuse(fen, f"the tag FEN: {sentence(refusal.text)}", refusal.code, refusal.at)
+            self._refuse(fen, say("rules.pgn_tag_fen", problem=refused.text), refusal.code, refusal.at)
         if set_up is not None and set_up.text == "0" and beginning.fen not in ("", beginning.family.start_fen):
-            self._refuse(set_up, "the tag SetUp says that the game begins from its first array, and there is a tag FEN")
+            self._refuse(set_up, say("rules.pgn_fen_surplus"))
         return beginning
 
     def _result(self) -> str:
@@ -93,18 +93,18 @@ class _Game:
         try:
             return told_result(None if tag is None else tag.text, None if marker is None else marker.text)
         except Contradiction as contradiction:
-            self._refuse(marker or tag, str(contradiction))
+            self._refuse(marker or tag, contradiction.text)
 
     def _value(self, name: str) -> str:
         token = self._raw.tags.get(name)
         return "" if token is None else token.text
 
     def _refuse(
-        self, token: Token | None, message: str, code: RefusalCode = RefusalCode.MALFORMED, at: str = ""
+        self, token: Token | None, problem: Text, code: RefusalCode = RefusalCode.MALFORMED, at: str = ""
     ) -> NoReturn:
         """Raise Rejected for a wrong tag or result."""
         line = self._raw.line if token is None else self._lines.at(token.offset)
-        refuse(self._raw.index, line, message, code, at)
+        refuse(self._raw.index, line, problem, code, at)
 
 
 def _cut_null_moves(lines: list[RawLine]) -> None:

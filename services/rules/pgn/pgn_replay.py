@@ -7,6 +7,7 @@ import chess
 
 from services.domain.refusal import RefusalCode
 from services.domain.rule_set import RuleSet
+from services.domain.text import Text, say
 from services.domain.variant import Variant
 from services.rules.families.family import Family
 from services.rules.families.variants import family_of
@@ -16,10 +17,9 @@ from services.rules.notation.fen import read_fen, write_fen
 from services.rules.notation.notation_in import read_move
 from services.rules.notation.position_check import check_position, check_start
 from services.rules.pgn.pgn_lines import RawLine, RawMove
-from services.rules.refused import Rejected, quoted
+from services.rules.refused import Rejected, end_text, quoted
 from services.rules.standing import Standing, stand, wins
 from services.rules.text.moves_out import sign, write_san
-from services.words.catalogue import sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +41,12 @@ def begin(variant: Variant, fen: str, rule_set: RuleSet, limits: InputLimits) ->
 
 
 class BadMove(Exception):
-    """An illegal or invalid move. `label` is its number, `3.` for White and `3...` for Black."""
+    """An illegal or invalid move. `label` is its number, `3.` for White and `3...` for Black; `problem` names both."""
 
-    def __init__(self, move: RawMove, label: str, message: str, code: RefusalCode) -> None:
-        super().__init__(message)
-        self.move, self.label, self.message, self.code = move, label, message, code
+    def __init__(self, move: RawMove, label: str, text: Text, code: RefusalCode) -> None:
+        super().__init__(text)
+        self.move, self.label, self.code = move, label, code
+        self.problem = say("rules.pgn_move", label=label, problem=text)
 
 
 def play_lines(lines: list[RawLine], beginning: Beginning, limits: InputLimits) -> "Replay":
@@ -69,12 +70,12 @@ def _play(move: RawMove, replay: "Replay") -> None:
             side.board = before
     label = f"{replay.board.fullmove_number}{'.' if replay.board.turn else '...'}"
     if replay.end is not None:
-        message = f"{quoted(move.text)} comes after the end of the game ({replay.end.reason})"
-        raise BadMove(move, label, message, RefusalCode.ILLEGAL_MOVE)
+        text = say("rules.move_after_end", move=quoted(move.text), reason=end_text(replay.end))
+        raise BadMove(move, label, text, RefusalCode.ILLEGAL_MOVE)
     try:
         move.uci, move.san = replay.play(move.text)
     except Rejected as refused:
-        raise BadMove(move, label, sentence(refused.refusal.text), refused.refusal.code) from refused
+        raise BadMove(move, label, refused.text, refused.refusal.code) from refused
 
 
 class Replay:

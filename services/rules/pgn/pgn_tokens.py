@@ -10,6 +10,7 @@ from enum import Enum
 from typing import NamedTuple
 
 from services.domain.pgn import plain
+from services.domain.text import Text, say
 from services.rules.refused import quoted
 
 
@@ -41,10 +42,9 @@ class Token(NamedTuple):
 class Fault(Exception):
     """The text at this offset is not a token."""
 
-    def __init__(self, message: str, offset: int) -> None:
-        super().__init__(message)
-        self.message = message
-        self.offset = offset
+    def __init__(self, text: Text, offset: int) -> None:
+        super().__init__(text)
+        self.text, self.offset = text, offset
 
 
 _TOKEN = re.compile(
@@ -78,7 +78,7 @@ def tokens(text: str) -> Iterator[Token]:
     while offset < end:
         match = _TOKEN.match(text, offset)
         if match is None:
-            raise Fault(f"{quoted(text[offset])} has no meaning here", offset)
+            raise Fault(say("rules.pgn_character", given=quoted(text[offset])), offset)
         kind, start, offset = match.lastgroup, offset, match.end()
         if kind == "skip":
             continue
@@ -109,9 +109,9 @@ def _nag(text: str, offset: int) -> str:
     if text in _SUFFIXES:
         return str(_SUFFIXES[text])
     if not text.startswith("$"):
-        raise Fault(f"{quoted(text)} is no annotation; there are {' '.join(_SUFFIXES)}", offset)
+        raise Fault(say("rules.pgn_suffix", given=quoted(text), known=" ".join(_SUFFIXES)), offset)
     if text == "$" or int(text[1:]) > NAG_MAX:
-        raise Fault(f"an annotation is $0 to ${NAG_MAX}, not {quoted(text)}", offset)
+        raise Fault(say("rules.pgn_annotation", most=NAG_MAX, given=quoted(text)), offset)
     return text[1:]
 
 
@@ -119,13 +119,13 @@ def _comment_end(text: str, start: int) -> int:
     """The end of the comment with its brace at `start`; inside it no other sign has a meaning (PGN 5)."""
     closed = text.find("}", start)
     if closed < 0:
-        raise Fault("the comment that begins here is never closed", start)
+        raise Fault(say("rules.pgn_comment_unclosed"), start)
     if _NEXT_GAME.search(text, start, closed):
-        raise Fault("the comment that begins here runs on into the tags of another game: it was never closed", start)
+        raise Fault(say("rules.pgn_comment_with_tags"), start)
     return closed + 1
 
 
-def _tag_fault(text: str, start: int) -> str:
+def _tag_fault(text: str, start: int) -> Text:
     if _UNCLOSED_VALUE.match(text, start):
-        return "the value of the tag that begins here is not closed on its line"
-    return 'a tag is a name and a value, [Name "value"], with \\" for a quotation mark in the value'
+        return say("rules.pgn_tag_unclosed")
+    return say("rules.pgn_tag")

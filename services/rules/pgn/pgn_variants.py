@@ -3,6 +3,7 @@
 import re
 
 from services.domain.refusal import RefusalCode
+from services.domain.text import say
 from services.domain.variant import Variant
 from services.rules.refused import Rejected, quoted
 
@@ -21,6 +22,6 @@ def variant_named(name: str) -> Variant:
     variant = _READ.get(_tidy(name))
     if variant is None:
         known = ", ".join(each.label for each in Variant)
-        message = f"the tag Variant says {quoted(name)}, which is not played here; there are {known}"
-        raise Rejected(RefusalCode.UNSUPPORTED_VARIANT, message, "tag[Variant]")
+        text = say("rules.pgn_tag_variant", given=quoted(name), known=known)
+        raise Rejected(RefusalCode.UNSUPPORTED_VARIANT, text, "tag[Variant]")
     return variant

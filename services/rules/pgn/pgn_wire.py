@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from services.domain.pgn import PgnLine
 from services.domain.refusal import RefusalCode
+from services.domain.text import say
 from services.pb.flagfall.v1 import common_pb2
 from services.pb.flagfall.v1 import rules_pb2 as pb
 from services.rules.pgn.pgn_lines import RawLine, RawMove, frozen
@@ -16,7 +17,7 @@ from services.runtime import wire
 def pgn_options_from_pb(request: pb.ReadPgnRequest) -> PgnOptions:
     """The options of a request to read PGN."""
     if request.games_max < 0:
-        raise Rejected(RefusalCode.MALFORMED, f"at most {request.games_max} games are none", "games_max")
+        raise Rejected(RefusalCode.MALFORMED, say("rules.pgn_games_negative", given=request.games_max), "games_max")
     return PgnOptions(request.with_variations, request.with_comments, request.games_max or None)
 
 
@@ -49,7 +50,8 @@ def _game(index: int, message: pb.PgnGame) -> PgnGame:
         try:
             outcome = wire.outcome_from_pb(message.outcome)
         except ValueError as error:
-            raise Rejected(RefusalCode.MALFORMED, f"game {index + 1}: {error}", f"games[{index}].outcome") from error
+            text = say("rules.pgn_game", game=index + 1, problem=say("rules.pgn_outcome"))
+            raise Rejected(RefusalCode.MALFORMED, text, f"games[{index}].outcome") from error
     return PgnGame(
         tags=tuple((tag.name, tag.value) for tag in message.tags),
         variant=message.variant,

@@ -22,6 +22,7 @@ from services.domain.pgn import (
 )
 from services.domain.refusal import RefusalCode
 from services.domain.rule_set import RuleSet
+from services.domain.text import Text, say
 from services.domain.variant import Variant
 from services.rules.families.variants import family_of
 from services.rules.limits import InputLimits, PgnLimits
@@ -31,8 +32,7 @@ from services.rules.pgn.pgn_replay import BadMove, Beginning, begin, play_lines
 from services.rules.pgn.pgn_tokens import NAG_MAX, TAG_NAME
 from services.rules.pgn.pgn_tree import PgnGame
 from services.rules.pgn.pgn_variants import variant_named
-from services.rules.refused import Rejected, quoted
-from services.words.catalogue import sentence
+from services.rules.refused import Rejected, end_text, quoted
 
 CLOCK_MS_MAX = 3_599_999_999_999
 """The highest time that h:mm:ss with six digits for hours can show."""
@@ -44,14 +44,14 @@ def write_pgn(games: Sequence[PgnGame], rule_set: RuleSet, limits: InputLimits, 
     A move is read from `uci`, or from `san` if `uci` is empty. Only the rule set's options of Chaturanga are used.
     """
     if len(games) > pgn_limits.games_max:
-        raise Rejected(RefusalCode.MALFORMED, f"a PGN has at most {pgn_limits.games_max:,} games here", "games")
+        raise Rejected(RefusalCode.MALFORMED, say("rules.pgn_games", most=pgn_limits.games_max), "games")
     writers = [_Writer(index, game, rule_set, limits) for index, game in enumerate(games)]
     plies = 0
     for writer in writers:
         plies += writer.check(pgn_limits, pgn_limits.plies_max - plies)
     text = "".join(writer.text() for writer in writers)
     if len(text.encode()) > pgn_limits.bytes_max:
-        raise Rejected(RefusalCode.MALFORMED, f"a PGN has at most {pgn_limits.bytes_max:,} bytes here", "games")
+        raise Rejected(RefusalCode.MALFORMED, say("rules.pgn_bytes", most=pgn_limits.bytes_max), "games")
     return text
 
 
@@ -69,41 +69,42 @@ class _Writer:
         """Raise Rejected if a limit is exceeded or a value cannot be written. Return the number of half-moves."""
         tags = self._game.tags
         if len(tags) > limits.tags_max:
-            self._refuse(f"a game has at most {limits.tags_max:,} tags here", "tags")
+            self._refuse(say("rules.pgn_tags", most=limits.tags_max), "tags")
         names = [name for name, _ in tags]
         for name, value in tags:
             if not TAG_NAME.fullmatch(name):
-                self._refuse(f"{quoted(name)} is no name of a tag", "tags")
+                self._refuse(say("rules.pgn_tag_name", given=quoted(name)), "tags")
             if names.count(name) > 1:
-                self._refuse(f"the tag {quoted(name)} stands twice", f"tag[{name}]")
+                self._refuse(say("rules.pgn_tag_twice", tag=quoted(name)), f"tag[{name}]")
             if len(name) + len(value) > limits.tag_chars_max:
-                self._refuse(f"the tag {quoted(name)} is longer than {limits.tag_chars_max:,} characters", "tags")
+                self._refuse(say("rules.pgn_tag_too_long", tag=quoted(name), most=limits.tag_chars_max), "tags")
         if self._game.result not in RESULTS:
-            self._refuse(f"{quoted(self._game.result)} is no result; there are {', '.join(RESULTS)}", "result")
+            text = say("rules.pgn_result", given=quoted(self._game.result), known=", ".join(RESULTS))
+            self._refuse(text, "result")
         plies = 0
         for line in thawed(self._game.line):
             plies += len(line.moves)
             if plies > plies_max:
-                self._refuse(f"a PGN has at most {limits.plies_max:,} half-moves here", "moves")
+                self._refuse(say("rules.pgn_half_moves", most=limits.plies_max), "moves")
             if line.depth > limits.depth_max:
-                self._refuse(f"side lines lie at most {limits.depth_max} deep here", "moves")
+                self._refuse(say("rules.pgn_depth", most=limits.depth_max), "moves")
             self._check_words(line, limits)
             self._lines.append(line)
         return plies
 
     def _check_words(self, line: RawLine, limits: PgnLimits) -> None:
         if line.depth and not line.moves:
-            self._refuse("a side line has no moves", "moves")
+            self._refuse(say("rules.pgn_variation_empty"), "moves")
         owners: list[RawLine | RawMove] = [line, *line.moves]
         for owner in owners:
             owner.comments = [tidy_comment(comment) for comment in owner.comments if comment]
             if sum(map(len, owner.comments)) >= limits.comment_chars_max:
-                self._refuse(f"a comment is longer than {limits.comment_chars_max:,} characters", "moves")
+                self._refuse(say("rules.pgn_comment_too_long", most=limits.comment_chars_max), "moves")
         for move in line.moves:
             if not all(0 <= nag <= NAG_MAX for nag in move.nags) or len(set(move.nags)) < len(move.nags):
-                self._refuse(f"annotations of a move are $0 to ${NAG_MAX}, each once", "moves")
+                self._refuse(say("rules.pgn_annotations", most=NAG_MAX), "moves")
             if move.clock_ms is not None and not 0 <= move.clock_ms <= CLOCK_MS_MAX:
-                self._refuse(f"a clock shows 0 to {CLOCK_MS_MAX} ms, not {move.clock_ms}", "moves")
+                self._refuse(say("rules.pgn_clock", most=CLOCK_MS_MAX, given=move.clock_ms), "moves")
 
     def text(self) -> str:
         """The game in export format."""
@@ -111,11 +112,11 @@ class _Writer:
         try:
             end = play_lines(self._lines, beginning, self._limits).end
         except BadMove as bad:
-            self._refuse(f"move {bad.label} {bad.message}", f"move[{bad.label}]", bad.code)
+            self._refuse(bad.problem, f"move[{bad.label}]", bad.code)
         try:
             tags = tag_section(self._tags(beginning, end))
         except Contradiction as contradiction:
-            self._refuse(str(contradiction), "result")
+            self._refuse(contradiction.text, "result")
         moves = movetext(frozen(self._lines), *first_move(beginning.fen))
         return f"{tags}\n\n{wrapped([*moves, self._game.result])}\n\n"
 
@@ -124,7 +125,7 @@ class _Writer:
             family = family_of(self._game.variant, self._rule_set)
             return begin(family.variant, self._game.initial_fen, self._rule_set, self._limits)
         except Rejected as refused:
-            self._refuse(sentence(refused.refusal.text), refused.refusal.at, refused.refusal.code)
+            self._refuse(refused.text, refused.refusal.at, refused.refusal.code)
 
     def _tags(self, beginning: Beginning, end: Outcome | None) -> list[tuple[str, str]]:
         tags = roster_first(dict(self._game.tags))
@@ -143,16 +144,16 @@ class _Writer:
         if outcome is None:
             outcome = read
         elif result_of(outcome) != result:
-            raise Contradiction(f"the outcome is {result_of(outcome)}, the result is {result}")
+            raise Contradiction(say("rules.pgn_outcome_and_result", outcome=result_of(outcome), result=result))
         elif end is not None and outcome != end:
-            raise Contradiction(f"the moves end with {end.reason}, the outcome is {outcome.reason}")
+            raise Contradiction(say("rules.pgn_outcome_and_end", end=end_text(end), outcome=end_text(outcome)))
         if outcome is None:
             return told
         reason = told_reason(told or "", outcome.winner)
         return told if read == outcome and reason in (None, outcome.reason) else termination(outcome)
 
-    def _refuse(self, message: str, at: str, code: RefusalCode = RefusalCode.MALFORMED) -> NoReturn:
-        raise Rejected(code, f"game {self._index + 1}: {message}", f"games[{self._index}].{at}")
+    def _refuse(self, problem: Text, at: str, code: RefusalCode = RefusalCode.MALFORMED) -> NoReturn:
+        raise Rejected(code, say("rules.pgn_game", game=self._index + 1, problem=problem), f"games[{self._index}].{at}")
 
 
 def _set(tags: dict[str, str], name: str, value: str | None) -> None:

@@ -10,6 +10,7 @@ from functools import lru_cache
 
 import chess
 
+from services.domain.text import Text, say
 from services.rules.refused import bad_position, quoted
 
 
@@ -61,10 +62,10 @@ def read_castling(text: str, board: chess.Board, castling: Castling) -> int:
         return _read_960(text, *_rooks_and_kings(board))
     if castling is Castling.KING_LEAP:
         if text not in ("K", "k", "Kk", "kK"):
-            raise bad_position("fen.castling", f"a right to leap is K, k, both or -, not {quoted(text)}")
+            raise bad_position("fen.castling", say("rules.castling_leap", given=quoted(text)))
         return (LEAP_RIGHTS[chess.WHITE] if "K" in text else 0) | (LEAP_RIGHTS[chess.BLACK] if "k" in text else 0)
     if _problem(board, _read_corners(text)):
-        raise bad_position("fen.castling", f"there is no castling in this variant, so the field is -, not {text}")
+        raise bad_position("fen.castling", say("rules.castling_not_in_variant", given=text))
     return 0
 
 
@@ -75,29 +76,27 @@ def write_castling(board: chess.Board, castling: Castling) -> str:
     return _TEXTS[board.castling_rights]
 
 
-def castling_problem(board: chess.Board, castling: Castling) -> str:
-    """The first castling right without its king or rook, as text for people; empty if all rights are valid.
+def castling_problem(board: chess.Board, castling: Castling) -> Text | None:
+    """The first castling right without its king or rook, as text for people; None if all rights are valid.
 
     A promoted rook has no right. In Chess960 every right was matched to a rook when it was read. A king that was in
     check has no right to leap.
     """
     if castling is Castling.KING_LEAP and board.castling_rights & LEAP_RIGHTS[board.turn] and board.is_check():
-        return f"{'K' if board.turn else 'k'} is the right of a king that was never in check, and this one is"
-    return _problem(board, board.castling_rights) if castling is Castling.STANDARD else ""
+        return say("rules.castling_leap_in_check", letter="K" if board.turn else "k")
+    return _problem(board, board.castling_rights) if castling is Castling.STANDARD else None
 
 
-def _problem(board: chess.Board, rights: int) -> str:
+def _problem(board: chess.Board, rights: int) -> Text | None:
     for letter, rook, king, side in _CORNERS:
         if not rights & chess.BB_SQUARES[rook]:
             continue
-        men = board.occupied_co[side == "white"] & ~board.promoted
-        if not board.kings & men & chess.BB_SQUARES[king]:
-            return (
-                f"{letter} needs the {side} king on {chess.SQUARE_NAMES[king]}; from elsewhere it castles in Chess960"
-            )
-        if not board.rooks & men & chess.BB_SQUARES[rook]:
-            return f"{letter} needs a {side} rook on {chess.SQUARE_NAMES[rook]}"
-    return ""
+        pieces = board.occupied_co[side == "white"] & ~board.promoted
+        if not board.kings & pieces & chess.BB_SQUARES[king]:
+            return say("rules.castling_king", letter=letter, side=side, square=chess.SQUARE_NAMES[king])
+        if not board.rooks & pieces & chess.BB_SQUARES[rook]:
+            return say("rules.castling_rook", letter=letter, side=side, square=chess.SQUARE_NAMES[rook])
+    return None
 
 
 def _read_corners(text: str) -> int:
@@ -105,10 +104,9 @@ def _read_corners(text: str) -> int:
         return rights
     tidy = "".join(letter for letter, *_ in _CORNERS if letter in text)
     if len(text) > 4 or sorted(tidy) != sorted(text):
-        hint = "; files of rooks are for Chess960" if text.isascii() and set(text.upper()) <= set(_FILES + "KQ") else ""
-        raise bad_position(
-            "fen.castling", f"castling rights are letters of KQkq, each once, or -, not {quoted(text)}{hint}"
-        )
+        if text.isascii() and set(text.upper()) <= set(_FILES + "KQ"):
+            raise bad_position("fen.castling", say("rules.castling_letters_with_files", given=quoted(text)))
+        raise bad_position("fen.castling", say("rules.castling_letters", given=quoted(text)))
     return _RIGHTS[tidy]
 
 
@@ -135,15 +133,15 @@ def _outer(rooks: int, kings: int) -> tuple[tuple[str, int], ...]:
 def _read_960(text: str, rooks: int, kings: int) -> int:
     # Longer than any valid field. The cache below must not store invalid ones.
     if len(text) > 4:
-        raise bad_position("fen.castling", f"castling rights are at most four letters, not {quoted(text)}")
+        raise bad_position("fen.castling", say("rules.castling_too_long", given=quoted(text)))
     rights = _rights_960(text, rooks, kings)
-    if isinstance(rights, str):
+    if isinstance(rights, Text):
         raise bad_position("fen.castling", rights)
     return rights
 
 
 @lru_cache(maxsize=_FIELDS_CACHED)
-def _rights_960(text: str, rooks: int, kings: int) -> int | str:
+def _rights_960(text: str, rooks: int, kings: int) -> int | Text:
     """The rights, or a text that says what is wrong."""
     outer = dict(_outer(rooks, kings))
     rights = 0
@@ -151,19 +149,21 @@ def _rights_960(text: str, rooks: int, kings: int) -> int | str:
         side, rank = ("white", chess.BB_RANK_1) if letter.isupper() else ("black", chess.BB_RANK_8)
         king = kings & rank
         if letter in "KQkq":
-            rook, where = outer.get(letter, 0), f"on the {'h' if letter in 'Kk' else 'a'}-side of its king"
+            rook = outer.get(letter, 0)
         elif letter.upper() in _FILES:
             rook = rooks & rank & chess.BB_FILES[_FILES.index(letter.upper())]
-            where = f"on the {letter.lower()}-file"
         else:
-            return f"castling rights are letters of KQkq, files of rooks (HAha), or -, not {quoted(text)}"
+            return say("rules.castling_letters_of_960", given=quoted(text))
         if not king:
-            return f"{letter} needs the {side} king on its first rank"
+            return say("rules.castling_king_on_first_rank", letter=letter, side=side)
+        if not rook and letter in "KQkq":
+            wing = "h" if letter in "Kk" else "a"
+            return say("rules.castling_rook_beside_king", letter=letter, side=side, wing=wing)
         if not rook:
-            return f"{letter} needs a {side} rook on its first rank {where}"
+            return say("rules.castling_rook_on_file", letter=letter, side=side, file=letter.lower())
         beside = ~(king - 1) if rook > king else king - 1
         if rights & rank & beside:
-            return f"{quoted(text)} gives {side} two rights on one side of the king"
+            return say("rules.castling_two_rights", given=quoted(text), side=side)
         rights |= rook
     return rights
 

@@ -177,6 +177,29 @@ def test_errors(capsys: pytest.CaptureFixture[str], arguments: list[str], code: 
     assert (report["error"]["code"], report["error"]["at"]) == (code, at)
 
 
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--speed", "e4"], "there is no option '--speed'"),
+        (["--rules"], "--rules needs a value"),
+        (
+            ["--set", "repetition=twice"],
+            "repetition cannot be 'twice'; it can be claimThreeAutomaticFive, automaticThree",
+        ),
+        (["--number", "five"], "the starting positions of Chess960 have numbers from 0 to 959, not 'five'"),
+        (["f3", "e5", "g4", "Qh4", "a3"], "'a3' comes after the end of the game (checkmate)"),
+    ],
+)
+def test_what_an_error_says(capsys: pytest.CaptureFixture[str], arguments: list[str], message: str) -> None:
+    assert judge(capsys, *arguments)["error"]["message"] == message
+
+
+def test_an_unknown_field_names_all_fields(capsys: pytest.CaptureFixture[str]) -> None:
+    message = judge(capsys, "--set", "tempo=fast")["error"]["message"]
+    assert message.startswith("there is no field 'tempo'; there are repetition, moveCount, ")
+    assert message.endswith(", chaturanga.pawnBecomes, chaturanga.kingLeap")
+
+
 def test_as_a_command() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "services.rules", "judge", "--variant", "standard", "e5"],

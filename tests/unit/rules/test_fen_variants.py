@@ -161,12 +161,12 @@ def test_check_counters_belong_to_three_check(variant: Variant) -> None:
 @pytest.mark.parametrize(
     ("variant", "fen", "reason"),
     [
-        ("threeCheck", f"{START} w KQkq - 0 1 +3+0", "thirdCheck"),
-        ("threeCheck", f"{START} w KQkq - 3+0 0 1", "thirdCheck"),
-        ("kingOfTheHill", "4k3/8/8/8/4K3/8/8/8 b - - 0 1", "hill"),
-        ("crazyhouse", "8/8/4k3/8/8/3K4/8/8[] w - - 0 1", "deadPosition"),
-        ("shatranj", "k7/8/8/8/8/8/8/K6R w - - 0 1", "bareKing"),
-        ("atomic", "8/8/4k3/8/8/3K4/8/8 w - - 0 1", "deadPosition"),
+        ("threeCheck", f"{START} w KQkq - 0 1 +3+0", "third check"),
+        ("threeCheck", f"{START} w KQkq - 3+0 0 1", "third check"),
+        ("kingOfTheHill", "4k3/8/8/8/4K3/8/8/8 b - - 0 1", "king on the hill"),
+        ("crazyhouse", "8/8/4k3/8/8/3K4/8/8[] w - - 0 1", "dead position"),
+        ("shatranj", "k7/8/8/8/8/8/8/K6R w - - 0 1", "bare king"),
+        ("atomic", "8/8/4k3/8/8/3K4/8/8 w - - 0 1", "dead position"),
     ],
 )
 def test_no_game_starts_that_is_won_or_dead(variant: str, fen: str, reason: str) -> None:
@@ -283,6 +283,6 @@ def test_en_passant_that_would_blow_up_the_own_king_is_forgotten() -> None:
 @pytest.mark.parametrize("variant", sorted(set(Variant) - {Variant.CRAZYHOUSE, Variant.HORDE, Variant.RACING_KINGS}))
 def test_sixteen_men_a_side(variant: Variant) -> None:
     at, message = refused(variant, "4k3/pppppppp/pppppppp/8/8/8/8/4K3 w - - 0 1")
-    assert (at, message) == ("fen.board", "Black has more than eight pawns")
+    assert (at, message) == ("fen.board", "Black has more than 8 pawns")
     at, message = refused(variant, "4k3/8/8/8/8/NNNNNNNN/NNNNNNNN/4K3 w - - 0 1")
-    assert (at, message) == ("fen.board", "White has more than sixteen men")
+    assert (at, message) == ("fen.board", "White has more than 16 pieces")

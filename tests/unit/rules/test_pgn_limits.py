@@ -42,7 +42,7 @@ def no_boards(monkeypatch: pytest.MonkeyPatch) -> None:
         (
             "1. e4 " + "(1. d4 d5 (1... Nf6 " * 2000 + "))" * 2000 + " *",
             "games[0].line[1]",
-            "game 1, line 1: side lines lie at most 20 deep here",
+            "game 1, line 1: variations are nested at most 20 deep here",
         ),
         (
             '[Event "x"]\n\n1. e4 *\n\n' * 10_000,
@@ -57,12 +57,12 @@ def no_boards(monkeypatch: pytest.MonkeyPatch) -> None:
         (
             "1. e4 {" + "x" * 1_000_000 + "} *",
             "games[0].line[1]",
-            "game 1, line 1: the comments behind one move are longer than 16,384 characters",
+            "game 1, line 1: the comments after one move are longer than 16,384 characters",
         ),
         (
             "1. e4 " + "{a}" * 10_000 + " *",
             "games[0].line[1]",
-            "game 1, line 1: the comments behind one move are longer than 16,384 characters",
+            "game 1, line 1: the comments after one move are longer than 16,384 characters",
         ),
         (
             "Nf3 Nf6 Ng1 Ng8 " * 5_001,

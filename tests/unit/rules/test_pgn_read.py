@@ -11,6 +11,11 @@ from services.words.catalogue import sentence
 from tests.unit.rules.pgn_texts import read, read_one, refusal, sans
 
 MATE = "1. f3 e5 2. g4 Qh4#"
+END_WORDS = {
+    EndReason.THIRD_CHECK: "third check",
+    EndReason.HILL: "king on the hill",
+    EndReason.EXPLOSION: "explosion of a king",
+}
 
 
 def end_fen(game: PgnGame) -> str:
@@ -36,19 +41,19 @@ def test_what_hangs_on_a_null_move_goes_with_it() -> None:
 def test_a_null_move_that_was_played_is_refused(passing: str) -> None:
     refused = refusal(f"1. e4 e5 2. Nf3 {passing} 3. Bc4 Nc6 *\n", PgnOptions())
     assert refused.at == "games[0].line[1].move[2...]"
-    assert sentence(refused.text) == f"game 1, line 1: move 2... {passing} is a null move, and passing is no move"
+    assert sentence(refused.text) == f"game 1, line 1: move 2... {passing} is a null move, and a player cannot pass"
 
 
 @pytest.mark.parametrize(
     ("text", "at", "message"),
     [
         ("1. e4 e5\n2. Nf4 *", "line[3].move[2.]", "Nf4 is not legal in this position"),
-        ("1. e4 e5\n2. Nf3 hello", "line[3].move[2...]", "'hello' is no move"),
+        ("1. e4 e5\n2. Nf3 hello", "line[3].move[2...]", "'hello' is not a move"),
         ("1. e4\ne5\n(1... e3) *", "line[4].move[1...]", "e3 is not legal in this position"),
         (f"{MATE} 3. a3", "line[2].move[3.]", "'a3' comes after the end of the game (checkmate)"),
         (f"1. a3 ({MATE} 3. a3)", "line[2].move[3.]", "'a3' comes after the end of the game (checkmate)"),
         ("1. Nf3 a6 2. d3 a5 3. Nd2", "line[2].move[3.]", "Nd2 is ambiguous: Nbd2 or Nfd2"),
-        ("1. " + "e" * 1000, "line[2].move[1.]", "a move has at most 32 characters, this has 1000"),
+        ("1. " + "e" * 1000, "line[2].move[1.]", "a move has at most 32 characters, this has 1,000"),
     ],
 )
 def test_a_bad_move_is_refused_with_its_place(text: str, at: str, message: str) -> None:
@@ -56,7 +61,7 @@ def test_a_bad_move_is_refused_with_its_place(text: str, at: str, message: str) 
     line, label = at.removeprefix("line[").removesuffix("]").split("].move[")
     assert refused.at == f"games[1].{at}"
     assert sentence(refused.text) == f"game 2, line {line}: move {label} {message}"
-    assert refused.code == ("malformed" if "is no move" in message or "at most" in message else "illegal_move")
+    assert refused.code == ("malformed" if "is not a move" in message or "at most" in message else "illegal_move")
 
 
 def test_signs_of_check_are_not_needed_and_not_believed() -> None:
@@ -121,17 +126,17 @@ def test_a_game_from_a_position() -> None:
         (
             '[FEN "4k3/8/8/8/8/P7/PPPPPPPP/4K3 w - - 0 1"]',
             "games[0].line[1].fen.board",
-            "the tag FEN: White has more than eight pawns",
+            "the tag FEN: White has more than 8 pawns",
         ),
         (
             '[SetUp "1"]',
             "games[0].line[1]",
-            "the tag SetUp says that the game begins from a position, and there is no tag FEN",
+            "the tag SetUp says that the game begins from a position, but there is no tag FEN",
         ),
         (
             '[SetUp "0"][FEN "4k3/8/8/8/8/8/4P3/4K3 b - - 5 31"]',
             "games[0].line[1]",
-            "the tag SetUp says that the game begins from its first array, and there is a tag FEN",
+            "the tag SetUp says that the game begins from the usual starting position, but there is a tag FEN",
         ),
     ],
 )
@@ -172,7 +177,7 @@ def test_a_game_of_a_variant(variant: str, moves: str, result: str, reason: EndR
     if reason is not None:
         assert game.line.moves[-1].san.endswith("#")
         refused = refusal(f'[Variant "{variant}"]\n\n{moves} h6 {result}')
-        assert sentence(refused.text).endswith(f"'h6' comes after the end of the game ({reason})")
+        assert sentence(refused.text).endswith(f"'h6' comes after the end of the game ({END_WORDS[reason]})")
 
 
 # lila 10520, 312, 10566 (case P09): an import keeps the file's result and invents no reason
@@ -259,7 +264,7 @@ def test_where_one_of_tag_and_marker_says_nothing_the_other_is_taken(tag: str, m
     ("text", "line", "message"),
     [
         ('[Result "1-0"]\n\n1. e4 e5 0-1\n', 3, "the tag Result says 1-0, and the moves end with 0-1"),
-        ('[Result "won"]\n\n1. e4 e5\n', 1, "'won' is no result; there are 1-0, 0-1, 1/2-1/2, *"),
+        ('[Result "won"]\n\n1. e4 e5\n', 1, "'won' is not a result; the results are 1-0, 0-1, 1/2-1/2, *"),
         (f"{MATE}\n1-0", 2, "the moves end with checkmate (0-1), the result is 1-0"),
         ('[Result "1/2-1/2"]\n' + MATE, 1, "the moves end with checkmate (0-1), the result is 1/2-1/2"),
     ],

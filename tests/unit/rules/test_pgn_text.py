@@ -58,11 +58,11 @@ def test_utf_8_and_latin_1(data: bytes) -> None:
     ("data", "message"),
     [
         ('[White "M"]\n\n1. e4 *'.encode("utf-16"), "this is UTF-16; a PGN is UTF-8 or ISO 8859-1"),
-        (b'\xef\xbb\xbf[White "M\xfc"]', "its byte order mark says UTF-8, and byte 12 is none"),
-        (b"", "there is no game in it"),
-        (b" \r\n\t", "there is no game in it"),
-        (b"{a comment} ; another\n% and more", "there is no game in it"),
-        (b"1. 2.", "there is no game in it"),
+        (b'\xef\xbb\xbf[White "M\xfc"]', "the byte order mark says UTF-8, but byte 12 is not UTF-8"),
+        (b"", "there is no game in the PGN"),
+        (b" \r\n\t", "there is no game in the PGN"),
+        (b"{a comment} ; another\n% and more", "there is no game in the PGN"),
+        (b"1. 2.", "there is no game in the PGN"),
     ],
 )
 def test_what_is_no_pgn_at_all(data: bytes, message: str) -> None:
@@ -103,7 +103,7 @@ def test_the_value_of_a_tag(text: str, value: str) -> None:
         ),
         (
             '[Event "x"]\n[Event "y"]\n\n*',
-            "the tag 'Event' stands twice; a game ends with its result, 1-0, 0-1, 1/2-1/2 or *",
+            "the tag 'Event' appears twice; a game ends with its result, 1-0, 0-1, 1/2-1/2 or *",
         ),
         ('[Event "x"]\n]\n\n*', "']' has no meaning here"),
     ],
@@ -165,13 +165,13 @@ def test_annotations() -> None:
     [
         ("1. e4 $256 *", "an annotation is $0 to $255, not '$256'"),
         ("1. e4 $ *", "an annotation is $0 to $255, not '$'"),
-        ("1. e4 !!! *", "'!!!' is no annotation; there are ! ? !! ?? !? ?!"),
+        ("1. e4 !!! *", "'!!!' is not an annotation; there are ! ? !! ?? !? ?!"),
         ("$1 1. e4 *", "the annotation $1 stands before any move"),
-        ("(1. d4) 1. e4 *", "a side line stands before any move"),
-        ("1. e4 ((1. d4)) *", "a side line stands before any move"),
+        ("(1. d4) 1. e4 *", "a variation stands before any move"),
+        ("1. e4 ((1. d4)) *", "a variation stands before any move"),
         ("1. e4 e5) *", "this bracket closes nothing"),
-        ("1. e4 (1. d4 *", "the side line that begins here is never closed"),
-        ('1. e4 (1. d4 1-0 [Event "x"]', "the side line that begins here is never closed"),
+        ("1. e4 (1. d4 *", "the variation that begins here is never closed"),
+        ('1. e4 (1. d4 1-0 [Event "x"]', "the variation that begins here is never closed"),
         ("1. e4 } *", "'}' has no meaning here"),
         ("1. e4 <x> *", "'<' has no meaning here"),
         ("*", "the result * stands here without a game"),
@@ -223,7 +223,7 @@ def test_a_comment_that_swallows_another_game_was_never_closed() -> None:
     text = '[Event "A"]\n\n1. e4 { never closed e5 2. Nf3 *\n\n[Event "B"]\n\n1. d4 {x} *\n'
     refused = refusal(text)
     assert refused.at == "games[0].line[3]"
-    assert sentence(refused.text).endswith("runs on into the tags of another game: it was never closed")
+    assert sentence(refused.text).endswith("continues into the tags of another game: it was never closed")
     assert read_one('1. e4 {see [Event "B"] and\n[Event "C"]\n\n[%x "y"]} *').line.moves[0].comment
 
 

@@ -1,6 +1,7 @@
 """Texts: how arguments are filled in, how a text travels, and that the catalogue and the code know the same keys."""
 
 import ast
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -119,3 +120,9 @@ def test_every_message_is_filled_by_the_arguments_that_it_names(language: str) -
             for left_out in names:
                 shown = sentence(Text(key, tuple(part for part in filled if part[0] != left_out)), language)
                 assert f"{{{left_out}}}" in shown, (key, left_out, shown)
+
+
+def test_names_are_sorted_inside_an_area() -> None:
+    written = json.loads((ROOT / "services" / "words" / "en.json").read_text("utf-8"))
+    for area, part in written.items():
+        assert list(part) == sorted(part), area
