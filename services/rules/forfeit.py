@@ -14,7 +14,7 @@ from services.rules.dead.possible_mate import CanMate
 from services.rules.dead.structure import worth_a_look
 from services.rules.families.family import Family
 
-ORDINARY_MEN = 28
+ORDINARY_PIECES = 28
 """With more pieces on the board, locked positions do not occur in play."""
 
 
@@ -61,7 +61,7 @@ def worth_a_search(board: chess.Board, side: Colour) -> bool:
     In an ordinary position a search takes seconds and proves nothing: there are many pieces, a free pawn, or a queen or
     rook that can move, and no forced line.
     """
-    if board.occupied.bit_count() > ORDINARY_MEN:
+    if board.occupied.bit_count() > ORDINARY_PIECES:
         return False
     forced = forced_lines.few_moves(board) <= forced_lines.MOVES_MAX
     return forced or worth_a_look(board, side is Colour.WHITE)
@@ -80,13 +80,13 @@ def wins_on_time(board: chess.Board, family: Family, side: Colour, needed: WinOn
         return can_mate is not CanMate.NO
     if family.bare_king_can_win:
         return True
-    men, minors = family.men(board, side)
+    pieces, minors = family.count_pieces(board, side)
     match needed:
         case WinOnTime.MORE_THAN_BARE_KING_NOT_DEAD:
-            return men > 0 and not family.dead_by_material(board)
+            return pieces > 0 and not family.dead_by_material(board)
         case WinOnTime.FORCING_MATERIAL:
             return family.can_force_mate(board, side)
         case WinOnTime.MORE_THAN_BARE_KING:
-            return men > 0
+            return pieces > 0
         case WinOnTime.MORE_THAN_ONE_MINOR:
-            return men > (1 if minors and not family.one_minor_can_win else 0)
+            return pieces > (1 if minors and not family.one_minor_can_win else 0)

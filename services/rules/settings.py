@@ -19,9 +19,7 @@ class RulesSettings(Settings):
     history_keys_max: int = Field(
         LIMITS.keys_max, ge=151, le=65_536, description="Positions since the last irreversible move in a question."
     )
-    replayed_max: int = Field(
-        LIMITS.replayed_max, ge=1, description="Moves that are played again to take the last ones back."
-    )
+    replayed_max: int = Field(LIMITS.replayed_max, ge=1, description="Moves that are replayed for a takeback.")
     adjudication_nodes_max: int = Field(
         20_000, ge=1, le=1_000_000, description="Positions that the search for a possible mate looks at, per question."
     )
@@ -29,7 +27,7 @@ class RulesSettings(Settings):
         4_000, ge=1, description="The same for each side of `can_mate` on the command line, where somebody is waiting."
     )
     adjudication_ms_max: int = Field(
-        3_000, ge=10, le=60_000, description="Time of waiting and that search; then the answer is that nobody knows."
+        3_000, ge=10, le=60_000, description="Time of waiting and that search; after it the answer is `unknown`."
     )
     adjudication_queue_max: int = Field(
         64, ge=1, le=4096, description="Questions of possible mates under way and waiting; more are not looked at."
@@ -51,7 +49,7 @@ class RulesSettings(Settings):
         PGN_LIMITS.plies_max,
         ge=100,
         le=10_000_000,
-        description="Half-moves of one PGN, all games and side lines together; some 60 us each.",
+        description="Half-moves of one PGN, all games and variations together; some 60 us each.",
     )
     pgn_tokens_max: int = Field(
         PGN_LIMITS.tokens_max,

@@ -34,23 +34,23 @@ class Distances:
         `used` are the squares of pieces that are needed elsewhere.
         """
         own = board.occupied_co[white] & ~used
-        steps, man = FAR, 0
+        steps, piece = FAR, 0
         at = (white, kind, square)
-        if kind != chess.PAWN and (men := own & _men(board, kind)):
+        if kind != chess.PAWN and (pieces := own & _pieces(board, kind)):
             table = self._tables.get(at) or self._table(at)
-            while men:
-                lowest = men & -men
-                men ^= lowest
+            while pieces:
+                lowest = pieces & -pieces
+                pieces ^= lowest
                 if (found := table[lowest.bit_length() - 1]) < steps:
-                    steps, man = found, lowest
-        if kind != chess.KING and (men := own & board.pawns):
+                    steps, piece = found, lowest
+        if kind != chess.KING and (pieces := own & board.pawns):
             table = self._pawn_tables.get(at) or self._pawn_table(at)
-            while men:
-                lowest = men & -men
-                men ^= lowest
+            while pieces:
+                lowest = pieces & -pieces
+                pieces ^= lowest
                 if (found := table[lowest.bit_length() - 1]) < steps:
-                    steps, man = found, lowest
-        return steps, man
+                    steps, piece = found, lowest
+        return steps, piece
 
     def _table(self, at: tuple[bool, chess.PieceType, chess.Square]) -> Table:
         """The steps of a piece to the square, from every square."""
@@ -60,14 +60,14 @@ class Distances:
             open_to &= self._reach.kings[white]
         fixed = self._reach.fixed
         table = [FAR] * 64
-        for men, more in ((fixed | self._pawns, 0), (fixed, _THROUGH_STEPS)):
+        for pieces, more in ((fixed | self._pawns, 0), (fixed, _THROUGH_STEPS)):
             frontier = reached = chess.BB_SQUARES[square]
             steps = more
             while frontier:
                 for place in squares(frontier):
                     table[place] = min(table[place], steps)
                 steps += 1
-                frontier = _moves(kind, frontier, men) & open_to & ~reached
+                frontier = _moves(kind, frontier, pieces) & open_to & ~reached
                 reached |= frontier
             if kind in (chess.KING, chess.KNIGHT):
                 break
@@ -87,7 +87,7 @@ class Distances:
             for place in squares(LAST_RANKS & (chess.BB_RANK_8 if white else chess.BB_RANK_1)):
                 if piece[place] < FAR:
                     levels[piece[place]] = levels.get(piece[place], 0) | chess.BB_SQUARES[place]
-        prey = self._reach.men(not white)
+        prey = self._reach.pieces(not white)
         seen = 0
         steps = 0
         while levels:
@@ -105,7 +105,7 @@ class Distances:
         return table
 
 
-def _men(board: chess.Board, kind: chess.PieceType) -> int:
+def _pieces(board: chess.Board, kind: chess.PieceType) -> int:
     match kind:
         case chess.KNIGHT:
             return board.knights

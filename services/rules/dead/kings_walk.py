@@ -32,11 +32,11 @@ def positions_after_captures(board: chess.Board) -> list[chess.Board] | None:
 
 def _only_kings_move(board: chess.Board) -> bool:
     """Whether no other piece could move even if the kings were not on the board."""
-    men = board.occupied & ~board.kings
+    pieces = board.occupied & ~board.kings
     for white in (False, True):
-        own = men & board.occupied_co[white]
+        own = pieces & board.occupied_co[white]
         pawns = own & board.pawns
-        if ahead(pawns, white) & ~men or pawn_attacks(pawns, white) & men & ~own:
+        if ahead(pawns, white) & ~pieces or pawn_attacks(pawns, white) & pieces & ~own:
             return False
         if (
             knight(own & board.knights) & ~own
@@ -61,10 +61,10 @@ class _Walk:
     """The walk of the two kings. The *inner* king is the one with fewer squares."""
 
     def __init__(self, board: chess.Board) -> None:
-        men = board.occupied & ~board.kings
-        self._men = [men & board.occupied_co[white] for white in (False, True)]
+        pieces = board.occupied & ~board.kings
+        self._pieces = [pieces & board.occupied_co[white] for white in (False, True)]
         self._guarded = [self._attacks(board, white) for white in (False, True)]
-        self._open = [ALL & ~men & ~self._guarded[not white] for white in (False, True)]
+        self._open = [ALL & ~pieces & ~self._guarded[not white] for white in (False, True)]
         kings = [board.kings & own for own in board.occupied_co]
         sizes = [self._flood(kings[white], self._open[white]) for white in (False, True)]
         self._inner = sizes[True] < sizes[False]
@@ -89,12 +89,12 @@ class _Walk:
             if inner_moves:
                 for to in squares(around & self._open[inner]):
                     _add(todo, (to, False), new & ~chess.BB_KING_ATTACKS[to])
-                for to in squares(around & self._men[outer] & ~self._guarded[outer]):
+                for to in squares(around & self._pieces[outer] & ~self._guarded[outer]):
                     found.update((inner, to, other) for other in squares(new & ~chess.BB_KING_ATTACKS[to]))
             else:
                 steps = square_sets.king(new) & ~around
                 _add(todo, (square, True), steps & self._open[outer])
-                found.update((outer, to, square) for to in squares(steps & self._men[inner] & ~self._guarded[inner]))
+                found.update((outer, to, square) for to in squares(steps & self._pieces[inner] & ~self._guarded[inner]))
         return None if todo or len(found) > _CAPTURES_MAX else found
 
     @staticmethod

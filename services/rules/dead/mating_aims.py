@@ -38,7 +38,7 @@ class Aims:
         self._places = {side: self._places_of(side) for side in (False, True)}
         self._held = reach.fixed & board.occupied_co[not white] & ~board.kings
         self._guarded = self._fixed_attacks()
-        self._fixed_men = self._only_fixed_men()
+        self._fixed_pieces = self._only_fixed_pieces()
         self._found: list[tuple[int, Picture]] = []
         self._find()
         self.pictures: list[Picture] = []
@@ -60,9 +60,9 @@ class Aims:
         """The number of moves of single pieces to the picture."""
         total = used = 0
         for white, kind, square in picture:
-            steps, man = self._distances.nearest(board, white, kind, square, used)
+            steps, piece = self._distances.nearest(board, white, kind, square, used)
             total += steps
-            used |= man
+            used |= piece
         return total
 
     def _places_of(self, white: bool) -> dict[chess.PieceType, int]:
@@ -77,7 +77,7 @@ class Aims:
             chess.QUEEN: reach.queens[white],
         }
 
-    def _only_fixed_men(self) -> chess.Board:
+    def _only_fixed_pieces(self) -> chess.Board:
         """The board with only the fixed pieces (no kings); the side to be mated is to move."""
         board = self._board.copy(stack=False)
         board.castling_rights, board.ep_square = chess.BB_EMPTY, None
@@ -137,14 +137,14 @@ class Aims:
         for kind in _KINDS:
             from_squares = self._attacks(kind, square, not white, reach.fixed) & self._places[white][kind]
             for checker in squares(from_squares):
-                steps, man = self._distances.nearest(board, white, kind, checker, 0)
+                steps, piece = self._distances.nearest(board, white, kind, checker, 0)
                 takers = board.attackers_mask(not white, checker) & ~board.kings
                 gap = chess.between(checker, square).bit_count()
                 total = king_steps + steps + _TAKER_STEPS * takers.bit_count() + gap
                 if total >= self._worst():
                     continue
                 contact = bool(chess.BB_SQUARES[checker] & around & ~self._guarded)
-                guard = self._guard(checker, man, self._worst() - total) if contact else None
+                guard = self._guard(checker, piece, self._worst() - total) if contact else None
                 open_flights = flights & ~self._attacks(kind, checker, white, reach.fixed) & ~chess.BB_SQUARES[checker]
                 roles: Picture = ((not white, chess.KING, square), (white, kind, checker))
                 for place_steps, place in kings:
@@ -190,9 +190,9 @@ class Aims:
                     continue
                 if self._attacks(kind, flight, side, occupied) >> checker & 1:
                     continue
-                steps, man = self._distances.nearest(self._board, side, kind, flight, used)
+                steps, piece = self._distances.nearest(self._board, side, kind, flight, used)
                 if steps < FAR and (best is None or steps < best[0]):
-                    best = steps, man, kind
+                    best = steps, piece, kind
             if best is None:
                 return None
             total += best[0]
@@ -209,7 +209,7 @@ class Aims:
             del self._found[_KEPT_MAX:]
 
     def _is_mate(self, picture: Picture) -> bool:
-        board = self._fixed_men.copy(stack=False)
+        board = self._fixed_pieces.copy(stack=False)
         for white, kind, square in picture:
             board.set_piece_at(square, chess.Piece(kind, white))
         if board.king(self._white) is None:

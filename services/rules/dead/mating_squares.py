@@ -15,7 +15,7 @@ def can_mate_somewhere(board: chess.Board, reach: Reach, white: bool) -> bool:
     """Whether these conditions allow a mate by this side. False is proved; True is not."""
     attacked = reach.attacks(white)
     own_king = reach.kings[white]
-    covered = attacked | king(own_king) | reach.men(not white)
+    covered = attacked | king(own_king) | reach.pieces(not white)
     candidates = [
         square for square in squares(reach.kings[not white] & attacked) if not chess.BB_KING_ATTACKS[square] & ~covered
     ]
@@ -63,16 +63,16 @@ def _all_blocked(flights: int, blockers: list[int]) -> bool:
         return True
     if flights.bit_count() > len(blockers):
         return False
-    men = [[man for man, places in enumerate(blockers) if places >> square & 1] for square in squares(flights)]
+    pieces = [[piece for piece, places in enumerate(blockers) if places >> square & 1] for square in squares(flights)]
     placed: dict[int, int] = {}
 
     def place(flight: int, tried: set[int]) -> bool:
-        for man in men[flight]:
-            if man not in tried:
-                tried.add(man)
-                if man not in placed or place(placed[man], tried):
-                    placed[man] = flight
+        for piece in pieces[flight]:
+            if piece not in tried:
+                tried.add(piece)
+                if piece not in placed or place(placed[piece], tried):
+                    placed[piece] = flight
                     return True
         return False
 
-    return all(place(flight, set()) for flight in range(len(men)))
+    return all(place(flight, set()) for flight in range(len(pieces)))

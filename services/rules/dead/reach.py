@@ -73,7 +73,7 @@ class Reach:
         self.fixed = self._occupied & ~self._cleared
         """Pieces that never leave their squares, including kings that cannot move."""
 
-    def men(self, white: bool) -> int:
+    def pieces(self, white: bool) -> int:
         """The squares that pieces of one side, without its king, can reach."""
         return (
             self.knights[white] | self.bishops[white] | self.rooks[white] | self.queens[white]
@@ -165,7 +165,7 @@ class Reach:
         passable = open_to & ~(self._locals[not white][0] & ~self.loose_pawns[not white])
         while (wider := pawns | (ahead(pawns, white) & passable)) != pawns:
             pawns = wider
-        prey = self.men(not white)
+        prey = self.pieces(not white)
         strayed |= pawn_attacks(pawns, white) & prey
         while strayed:
             wider = strayed | (ahead(strayed, white) & open_to) | (pawn_attacks(strayed, white) & prey)
@@ -184,7 +184,7 @@ class Reach:
         """Clear the squares of pieces that can leave or be captured. Return whether there are more than before."""
         before = self._cleared, self.loose_pawns[0], self.loose_pawns[1]
         fixed = self._occupied & ~self._cleared
-        men, captures = (self.men(False), self.men(True)), (self._captures(False), self._captures(True))
+        pieces, captures = (self.pieces(False), self.pieces(True)), (self._captures(False), self._captures(True))
         for white in (False, True):
             if self.kings[white] != self._king[white]:
                 self._cleared |= self._king[white]
@@ -196,7 +196,7 @@ class Reach:
             open_to = ALL & ~own & ~(fixed & self._king[white])
             self._cleared |= own & (
                 captures[not white]
-                | pawns & (ahead(advanced, not white) | pawn_attacks(men[not white], not white))
+                | pawns & (ahead(advanced, not white) | pawn_attacks(pieces[not white], not white))
                 | knights & knight(open_to)
                 | bishops & diagonal(open_to)
                 | rooks & orthogonal(open_to)
@@ -206,7 +206,7 @@ class Reach:
             for square in squares(self._locals[white][0] & ~fixed & ~self.loose_pawns[white]):
                 pawn = chess.BB_SQUARES[square]
                 span = self.file_squares(pawn, white)
-                leaves = pawn_attacks(span, white) & men[not white] or ahead(span, white) & LAST_RANKS & ~fixed
+                leaves = pawn_attacks(span, white) & pieces[not white] or ahead(span, white) & LAST_RANKS & ~fixed
                 if leaves or span & captures[not white]:
                     self.loose_pawns[white] |= pawn
         return before != (self._cleared, self.loose_pawns[0], self.loose_pawns[1])

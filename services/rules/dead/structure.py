@@ -61,11 +61,11 @@ class KnownStructures:
         if not worth_a_look(board, self._side is Colour.WHITE):
             return False
         black_king, white_king = (board.kings & own for own in board.occupied_co)
-        men = (
+        pieces = (
             board.pawns, board.knights, board.bishops, board.rooks, board.queens,
             board.occupied_co[chess.WHITE] & ~board.kings, board.castling_rights, board.ep_square or 0,
         )  # fmt: skip
-        known = self._found.setdefault(men, [])
+        known = self._found.setdefault(pieces, [])
         for black_squares, white_squares, ruled_out in known:
             # a mate impossible from the kings' old squares is impossible from all squares they could reach
             if black_king & black_squares and white_king & white_squares:

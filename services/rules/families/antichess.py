@@ -1,6 +1,7 @@
-"""Antichess: who has no men left, or no legal move, has won. A side that can capture must; which capture is free.
+"""Antichess: a side without pieces, or without a legal move, has won.
 
-A king is a man like any other: it may be captured, a pawn may become one, and there is no check and no castling.
+A side that can capture must capture; it may choose which capture. A king is an ordinary piece: it may be captured, a
+pawn may become one, and there is no check and no castling.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,7 +13,7 @@ import chess.variant
 from services.domain.colour import Colour
 from services.domain.outcome import EndReason, Outcome
 from services.domain.variant import Variant
-from services.rules.families.family import Family, MenOfSide
+from services.rules.families.family import Family, PiecesOfSide
 from services.rules.families.legal_text import promotion_row, row
 from services.rules.families.targets import pseudo_targets
 from services.rules.text.castling import Castling
@@ -21,15 +22,15 @@ _PROMOTIONS = ("q", "r", "b", "n", "k")
 
 
 class Antichess(Family):
-    """Losing everything wins."""
+    """The rules of Antichess: a side wins when it has lost all pieces or cannot move."""
 
     variant = Variant.ANTICHESS
     board_class = chess.variant.AntichessBoard
     castling = Castling.NONE
     letters: ClassVar[Mapping[str, int]] = {"K": chess.KING}
-    men_of_side: ClassVar[Mapping[chess.Color, MenOfSide]] = {
-        chess.WHITE: MenOfSide(kings=range(17)),
-        chess.BLACK: MenOfSide(kings=range(17)),
+    pieces_of_side: ClassVar[Mapping[chess.Color, PiecesOfSide]] = {
+        chess.WHITE: PiecesOfSide(kings=range(17)),
+        chess.BLACK: PiecesOfSide(kings=range(17)),
     }
     exact_dead_positions = False
     one_minor_can_win = True
@@ -45,53 +46,54 @@ class Antichess(Family):
 
     @property
     def start_fen(self) -> str:
-        """The array of standard chess; nobody may castle."""
+        """The FEN of the starting position: that of standard chess, without castling rights."""
         return chess.variant.AntichessBoard.starting_fen
 
     def goal(self, board: chess.Board) -> Outcome | None:
-        """A side without men."""
+        """The win of a side without pieces, or None."""
         for colour, winner in ((chess.WHITE, Colour.WHITE), (chess.BLACK, Colour.BLACK)):
             if not board.occupied_co[colour]:
                 return Outcome(winner, EndReason.ALL_TAKEN)
         return None
 
     def is_check(self, board: chess.Board) -> bool:
-        """Never."""
+        """False: there is no check in Antichess."""
         return False
 
     def legal_rows(self, board: chess.Board, check: bool) -> Iterator[Sequence[str]]:
-        """Captures where there are any, else all moves."""
+        """The captures, if there is one; otherwise all moves."""
         turn, pawns = board.turn, board.pawns
         prey = board.occupied_co[not turn]
         passing = chess.BB_EMPTY if board.ep_square is None else chess.BB_SQUARES[board.ep_square]
         promoting = pawns & (chess.BB_RANK_7 if turn else chess.BB_RANK_2)
         found = list(pseudo_targets(board, board.occupied_co[turn]))
         captures = [
-            (man, source, taken)
-            for man, source, there in found
-            if (taken := there & (prey | passing if man & pawns else prey))
+            (piece, source, taken)
+            for piece, source, there in found
+            if (taken := there & (prey | passing if piece & pawns else prey))
         ]
-        for man, source, targets in captures or found:
-            if man & promoting:
+        for piece, source, targets in captures or found:
+            if piece & promoting:
                 yield promotion_row(source, targets, _PROMOTIONS)
             elif targets:
                 yield row(source, targets)
 
     def stuck(self, board: chess.Board, check: bool) -> Outcome:
-        """The side without a legal move has won."""
+        """The win of the side to move, which has no legal move."""
         return Outcome(Colour.WHITE if board.turn else Colour.BLACK, EndReason.STALEMATE)
 
     def dead_by_material(self, board: chess.Board) -> bool:
-        """Neither side can get rid of its men: bishops alone, White's on one colour and Black's on the other."""
+        """Whether neither side can lose all pieces: only bishops, White's on one colour and Black's on the other."""
         return self.cannot_win(board, Colour.WHITE) and self.cannot_win(board, Colour.BLACK)
 
     def cannot_win(self, board: chess.Board, side: Colour) -> bool:
-        """Bishops alone, of which one of `side` is on a colour where the others have none; or one knight each.
+        """Whether `side` can never win. This is found in two cases: only bishops, and one knight on each side.
 
-        Such a bishop is never captured, and bishops without pawns always have a move: to have none they would have to
-        fill all squares of their colour. A knight changes the colour of its square with each move, so that of two
-        knights only one can ever capture the other: the one that is to move while they stand on different colours. Who
-        captures the last man has lost.
+        Only bishops: `side` has one on squares of a colour where the opponent has none. It is never captured. Bishops
+        without pawns always have a move: to have none they would have to fill all squares of their colour.
+
+        Two knights: a knight changes the colour of its square with each move, so only one of them can ever capture the
+        other, the one that is to move while they are on different colours. A capture of the last piece loses.
         """
         white = side is Colour.WHITE
         own, others = board.occupied_co[white], board.occupied_co[not white]
@@ -107,11 +109,11 @@ class Antichess(Family):
         return False
 
     def can_force_mate(self, board: chess.Board, side: Colour) -> bool:
-        """Whatever can win: few men are no sign of weakness here."""
+        """Whether `side` can win at all: in Antichess few pieces are no disadvantage."""
         return not self.cannot_win(board, side)
 
-    def men(self, board: chess.Board, side: Colour) -> tuple[int, int]:
-        """All men; a king counts like the others, and minor pieces are nothing special."""
+    def count_pieces(self, board: chess.Board, side: Colour) -> tuple[int, int]:
+        """The number of all pieces of `side`, its kings included, and 0: no piece counts as a minor one."""
         return board.occupied_co[side is Colour.WHITE].bit_count(), 0
 
 

@@ -29,7 +29,7 @@ class AtomicBoard(chess.variant.AtomicBoard):
 
 
 class Atomic(Family):
-    """Captures explode."""
+    """The rules of Atomic chess: a capture explodes, and an exploded king loses."""
 
     variant = Variant.ATOMIC
     board_class = AtomicBoard

@@ -13,7 +13,7 @@ from services.rules.families.targets import KING, answers, pinned, pseudo_target
 
 
 def atomic_legal_rows(board: chess.Board, check: bool) -> Iterator[tuple[str, ...]]:
-    """As `legal_rows`, for a board with both kings."""
+    """Yield the legal moves of Atomic chess, as `legal_rows` does, for a board with both kings."""
     turn, occupied = board.turn, board.occupied
     own, others = board.occupied_co[turn], board.occupied_co[not turn]
     royal, touched = own & board.kings, KING[(others & board.kings).bit_length() - 1]
@@ -22,24 +22,24 @@ def atomic_legal_rows(board: chess.Board, check: bool) -> Iterator[tuple[str, ..
     quiet = ~occupied & answers(board, capture=False) if check else ~occupied
     passing = chess.BB_EMPTY if board.ep_square is None else chess.BB_SQUARES[board.ep_square]
     promoting = board.pawns & (chess.BB_RANK_7 if turn else chess.BB_RANK_2)
-    for man, source, there in pseudo_targets(board, own):
-        if man == royal:
+    for piece, source, there in pseudo_targets(board, own):
+        if piece == royal:
             steps = there & ~occupied
             near = steps & touched
-            free = near | unattacked(board, steps & ~near, others, occupied ^ man)
+            free = near | unattacked(board, steps & ~near, others, occupied ^ piece)
             yield king_row(board, king, free, check, own_attacks=True)  # next to the other king no square is attacked
             continue
-        prey = there & (others | passing if man & board.pawns else others)
+        prey = there & (others | passing if piece & board.pawns else others)
         targets = there & quiet & ~prey
-        if man & bound:
+        if piece & bound:
             targets &= chess.ray(king, source)
         if prey:
-            targets |= _captures(board, man, prey, check)
-        yield promotion_row(source, targets) if man & promoting else row(source, targets)
+            targets |= _captures(board, piece, prey, check)
+        yield promotion_row(source, targets) if piece & promoting else row(source, targets)
 
 
-def _captures(board: chess.Board, man: chess.Bitboard, prey: chess.Bitboard, check: bool) -> chess.Bitboard:
-    """Those of the squares `prey` on which the piece `man` may capture."""
+def _captures(board: chess.Board, piece: chess.Bitboard, prey: chess.Bitboard, check: bool) -> chess.Bitboard:
+    """Those of the squares `prey` on which `piece` may capture."""
     turn, occupied, pawns = board.turn, board.occupied, board.pawns
     others = board.occupied_co[not turn]
     royal, enemy = board.kings & ~others, board.kings & others
@@ -56,7 +56,7 @@ def _captures(board: chess.Board, man: chess.Bitboard, prey: chess.Bitboard, che
         if touching or (blast | centre) & enemy:
             legal |= centre
             continue
-        gone = man | centre | blast & ~pawns
+        gone = piece | centre | blast & ~pawns
         if not centre & occupied:  # en passant
             gone |= centre >> 8 if turn else centre << 8
         left = occupied & ~gone

@@ -93,17 +93,17 @@ class Chaturanga(Shatranj):
         return strong_elephant or (pair and (bool(own & board.knights) or not own & board.bishops))
 
     def _one_that_never_mates(self, board: chess.Board, white: bool) -> bool:
-        men = board.occupied_co[white] & ~board.kings
+        pieces = board.occupied_co[white] & ~board.kings
         weak = board.queens | board.knights
         if self.rules.elephant is not Elephant.ONE_STEP:
             weak |= board.bishops
-        return not men & (men - 1) and not men & ~weak
+        return not pieces & (pieces - 1) and not pieces & ~weak
 
 
 def _never_stuck(board: chess.Board, white: bool) -> bool:
     """Whether a side always has a move against a bare king: it has only a king, or a king and one piece, not a pawn."""
-    men = board.occupied_co[white] & ~board.kings
-    return not men & (men - 1) and not men & board.pawns
+    pieces = board.occupied_co[white] & ~board.kings
+    return not pieces & (pieces - 1) and not pieces & board.pawns
 
 
 @cache

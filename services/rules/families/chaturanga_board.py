@@ -40,13 +40,13 @@ class ChaturangaBoard(ShatranjBoard):
             return LAST_RANKS
         own = self.occupied_co[self.turn]
         files = chess.BB_EMPTY
-        for kind, men, at_first in (
+        for kind, pieces, at_first in (
             (chess.ROOK, self.rooks, 2),
             (chess.KNIGHT, self.knights, 2),
             (chess.BISHOP, self.bishops, 2),
             (chess.QUEEN, self.queens, 1),
         ):
-            if (own & men).bit_count() < at_first:
+            if (own & pieces).bit_count() < at_first:
                 files |= sum(
                     mask for mask, becomes in zip(chess.BB_FILES, self.promotions, strict=True) if becomes == kind
                 )

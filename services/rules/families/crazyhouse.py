@@ -101,11 +101,11 @@ class CrazyhouseBoard(chess.variant.CrazyhouseBoard):
         return other
 
 
-_NO_MEN = CrazyhouseBoard(None)
+_NO_PIECES = CrazyhouseBoard(None)
 
 
 class Crazyhouse(Family):
-    """Standard chess with drops."""
+    """The rules of Crazyhouse: standard chess with drops of captured pieces."""
 
     variant = Variant.CRAZYHOUSE
     board_class = CrazyhouseBoard
@@ -123,7 +123,7 @@ class Crazyhouse(Family):
 
     def empty_board(self) -> chess.Board:
         """A copy of an empty board: it takes half the time of a new one."""
-        return _NO_MEN.copy(stack=False)
+        return _NO_PIECES.copy(stack=False)
 
     @property
     def start_fen(self) -> str:
@@ -164,14 +164,14 @@ class Crazyhouse(Family):
         """True unless the position is dead, since either side may get every piece."""
         return not self.dead_by_material(board)
 
-    def men(self, board: chess.Board, side: Colour) -> tuple[int, int]:
+    def count_pieces(self, board: chess.Board, side: Colour) -> tuple[int, int]:
         """Pieces on the board and in the pocket of `side`: their number, and the number of minor pieces."""
         pocket = _pockets(board)[side is Colour.WHITE]
-        men, minors = super().men(board, side)
-        return men + len(pocket), minors + pocket.count(chess.BISHOP) + pocket.count(chess.KNIGHT)
+        pieces, minors = super().count_pieces(board, side)
+        return pieces + len(pocket), minors + pocket.count(chess.BISHOP) + pocket.count(chess.KNIGHT)
 
     def goal_score(self, board: chess.Board, side: chess.Color) -> int:
-        """The men in hand."""
+        """The value of the pieces in the pocket of `side`."""
         pocket = _pockets(board)[side]
         return sum(value * pocket.count(kind) for kind, value in self.values.items())
 

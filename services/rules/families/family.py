@@ -20,16 +20,16 @@ from services.rules.text.castling import Castling
 from services.rules.text.moves_out import write_uci
 
 PAWNS_MAX = 8
-MEN_MAX = 16
+PIECES_MAX = 16
 
 
 @dataclass(frozen=True, slots=True)
-class MenOfSide:
-    """Which men a side may have on its board: how many kings, pawns and men, and where no pawn stands."""
+class PiecesOfSide:
+    """The pieces that a side may have on the board: how many kings, pawns and pieces in all, and where no pawn is."""
 
     kings: range = range(1, 2)
     pawns_max: int = PAWNS_MAX
-    men_max: int = MEN_MAX
+    pieces_max: int = PIECES_MAX
     no_pawns_on: chess.Bitboard = chess.BB_BACKRANKS
 
 
@@ -48,9 +48,12 @@ class Family:
     counts_checks: ClassVar[bool] = False
     """Whether boards have `remaining_checks`."""
     letters: ClassVar[Mapping[str, int]] = {}
-    """Letters of men that are read beside the English and German ones; capital, not of those."""
-    men_of_side: ClassVar[Mapping[chess.Color, MenOfSide]] = {chess.WHITE: MenOfSide(), chess.BLACK: MenOfSide()}
-    """What each side may have. A side need not have a king, and may have several, only where this says so."""
+    """Capital letters of pieces that are read besides the English and German ones."""
+    pieces_of_side: ClassVar[Mapping[chess.Color, PiecesOfSide]] = {
+        chess.WHITE: PiecesOfSide(),
+        chess.BLACK: PiecesOfSide(),
+    }
+    """What each side may have. Only this decides whether a side may be without a king, or have several."""
     values: ClassVar[Mapping[chess.PieceType, int]] = {
         chess.PAWN: 100,
         chess.KNIGHT: 310,
@@ -58,7 +61,7 @@ class Family:
         chess.ROOK: 500,
         chess.QUEEN: 900,
     }
-    """What men are worth to the small search, in hundredths of a pawn."""
+    """The values of pieces for the small search, in hundredths of a pawn."""
     exact_dead_positions: ClassVar[bool] = True
     """Whether dead positions and possible mates are found exactly; otherwise only by material."""
 
@@ -82,7 +85,7 @@ class Family:
         return self.board_class(None, chess960=self.castling is Castling.CHESS960)
 
     def check_playable(self, board: chess.Board) -> None:
-        """Refuse a position to which no game of this variant leads, beyond what `men_of_side` says."""
+        """Refuse a position to which no game of this variant leads, beyond what `pieces_of_side` says."""
 
     def goal(self, board: chess.Board) -> Outcome | None:
         """The end by the variant's own goal (a third check, a hill, ...), or None. It counts before all legal moves."""
@@ -124,7 +127,7 @@ class Family:
         """Make a legal move. Return whether it is irreversible: no earlier position can come again."""
         return apply_move(board, move)
 
-    def line_men(self, board: chess.Board) -> chess.Bitboard:
+    def line_pieces(self, board: chess.Board) -> chess.Bitboard:
         """The pieces that attack along lines and so can give a discovered check."""
         return board.rooks | board.bishops | board.queens
 
@@ -152,9 +155,9 @@ class Family:
         """Whether `side` has more than K, K+B, K+N or K+N+N, or the equivalent in this variant."""
         return material.can_force_mate(board, side)
 
-    def men(self, board: chess.Board, side: Colour) -> tuple[int, int]:
+    def count_pieces(self, board: chess.Board, side: Colour) -> tuple[int, int]:
         """The number of pieces of `side` besides its king, including pockets, and the number of minor pieces."""
-        return material.men(board, side)
+        return material.count_pieces(board, side)
 
     def goal_score(self, board: chess.Board, side: chess.Color) -> int:
         """What `side` has of the variant's own goal, or in hand, on the scale of `values`, for the small search."""

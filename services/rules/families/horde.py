@@ -1,7 +1,7 @@
-"""Horde: White has thirty-six pawns and no king. White wins by mate, Black by capturing every man of White's.
+"""Horde: White has 36 pawns and no king. White wins by checkmate, Black by capturing all of White's pieces.
 
-A pawn of White's on the first rank may make a double step, and cannot be captured en passant then. Whoever has no legal
-move and is not in check has drawn.
+A white pawn on the first rank may make a double step; it cannot be captured en passant after it. If the side to move is
+not in check and has no legal move, the game is drawn.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,32 +13,34 @@ import chess.variant
 from services.domain.colour import Colour
 from services.domain.outcome import EndReason, Outcome
 from services.domain.variant import Variant
-from services.rules.families.family import Family, MenOfSide
+from services.rules.families.family import Family, PiecesOfSide
 from services.rules.families.legal_text import legal_rows, promotion_row, row
 from services.rules.families.material import minors
 from services.rules.families.targets import pseudo_targets
 
-HORDE_MEN = 36
+HORDE_PIECES = 36
 
 
 class Horde(Family):
-    """A king and its army against pawns."""
+    """The rules of Horde: the pieces of standard chess (Black) against 36 pawns (White)."""
 
     variant = Variant.HORDE
     board_class = chess.variant.HordeBoard
-    men_of_side: ClassVar[Mapping[chess.Color, MenOfSide]] = {
-        chess.WHITE: MenOfSide(kings=range(1), pawns_max=HORDE_MEN, men_max=HORDE_MEN, no_pawns_on=chess.BB_RANK_8),
-        chess.BLACK: MenOfSide(),
+    pieces_of_side: ClassVar[Mapping[chess.Color, PiecesOfSide]] = {
+        chess.WHITE: PiecesOfSide(
+            kings=range(1), pawns_max=HORDE_PIECES, pieces_max=HORDE_PIECES, no_pawns_on=chess.BB_RANK_8
+        ),
+        chess.BLACK: PiecesOfSide(),
     }
     exact_dead_positions = False
 
     @property
     def start_fen(self) -> str:
-        """White's pawns on five ranks; Black's array is that of standard chess."""
+        """The FEN of the starting position: White's pawns on five ranks, Black's pieces as in standard chess."""
         return chess.variant.HordeBoard.starting_fen
 
     def goal(self, board: chess.Board) -> Outcome | None:
-        """White has no men left."""
+        """The win of Black when White has no pieces left, or None."""
         return None if board.occupied_co[chess.WHITE] else Outcome(Colour.BLACK, EndReason.ALL_TAKEN)
 
     def is_check(self, board: chess.Board) -> bool:
@@ -46,25 +48,25 @@ class Horde(Family):
         return not board.turn and board.is_check()
 
     def legal_rows(self, board: chess.Board, check: bool) -> Iterator[Sequence[str]]:
-        """Black's as in standard chess; of White's moves none is ever illegal for a check."""
+        """The legal moves. Black's are those of standard chess; White has no king, so no check makes a move illegal."""
         return _rows_of_horde(board) if board.turn else legal_rows(board, check)
 
     def dead_by_material(self, board: chess.Board) -> bool:
-        """Never: Black's king alone may capture whatever White has."""
+        """False: Black's king alone may capture all of White's pieces."""
         return False
 
     def cannot_win(self, board: chess.Board, side: Colour) -> bool:
-        """Black always can. White cannot mate with few men and nothing of Black's in the king's way.
+        """Whether `side` can never win. Black always can. White cannot if it has too few pieces for any mate.
 
-        The table for White is the library's: a lone man never mates a lone king, two minor pieces do not either, and so
-        on, up to four men, which always can.
+        The library decides for White: for example, one piece or two minor pieces never mate a king without other black
+        pieces; with four pieces a mate is always possible.
         """
         return side is Colour.WHITE and board.has_insufficient_material(chess.WHITE)
 
     def can_force_mate(self, board: chess.Board, side: Colour) -> bool:
-        """Black's king is enough. White needs what can mate a lone king, where nothing of Black's helps.
+        """Whether `side` has enough to win. Black always has. White needs pieces that can mate a king without others.
 
-        So not one man, not two minor pieces, not a rook and a bishop; a pawn counts as the queen that it may become.
+        One piece, two minor pieces, or a rook and a bishop are not enough. A pawn counts as a queen.
         """
         if side is Colour.BLACK:
             return True
@@ -73,20 +75,20 @@ class Horde(Family):
             against_king.remove_piece_at(square)
         return not against_king.has_insufficient_material(chess.WHITE)
 
-    def men(self, board: chess.Board, side: Colour) -> tuple[int, int]:
-        """All men of a side: White has no king to leave out, and Black's wins games, so that it counts too."""
+    def count_pieces(self, board: chess.Board, side: Colour) -> tuple[int, int]:
+        """The number of all pieces of `side`, Black's king included since it can win alone, and of its minor pieces."""
         return board.occupied_co[side is Colour.WHITE].bit_count(), minors(board, side)
 
 
 def _rows_of_horde(board: chess.Board) -> Iterator[Sequence[str]]:
-    """White's moves."""
+    """The legal moves of White, sorted."""
     empty, promoting = ~board.occupied, board.pawns & chess.BB_RANK_7
     on_first_rank = board.pawns & chess.BB_RANK_1
-    for man, source, there in pseudo_targets(board, board.occupied_co[chess.WHITE]):
-        if man & on_first_rank:
-            yield row(source, there | (man << 8 & empty) << 8 & empty)
+    for piece, source, there in pseudo_targets(board, board.occupied_co[chess.WHITE]):
+        if piece & on_first_rank:
+            yield row(source, there | (piece << 8 & empty) << 8 & empty)
         else:
-            yield promotion_row(source, there) if man & promoting else row(source, there)
+            yield promotion_row(source, there) if piece & promoting else row(source, there)
 
 
 HORDE = Horde()

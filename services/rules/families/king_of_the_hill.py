@@ -13,11 +13,11 @@ from services.domain.variant import Variant
 from services.rules.families.family import Family
 
 STEP_TO_HILL = 12
-"""What a king's step towards the hill is worth to the small search."""
+"""The value of a king's step towards the hill, for the small search."""
 
 
 class KingOfTheHill(Family):
-    """Standard chess with a second way to win."""
+    """The rules of King of the Hill: standard chess, and a king on a central square wins."""
 
     variant = Variant.KING_OF_THE_HILL
     board_class = KingOfTheHillBoard
@@ -33,19 +33,19 @@ class KingOfTheHill(Family):
         return Outcome(Colour.WHITE if white else Colour.BLACK, EndReason.HILL)
 
     def dead_by_material(self, board: chess.Board) -> bool:
-        """Never: either king may reach the hill."""
+        """False: either king may reach the hill."""
         return False
 
     def cannot_win(self, board: chess.Board, side: Colour) -> bool:
-        """Never: either king may reach the hill."""
+        """False: either king may reach the hill."""
         return False
 
     def can_force_mate(self, board: chess.Board, side: Colour) -> bool:
-        """Always: a bare king can win."""
+        """True: a bare king can win."""
         return True
 
     def goal_score(self, board: chess.Board, side: chess.Color) -> int:
-        """How near the king is to the hill."""
+        """How near the king of `side` is to the hill, as a value that is at most 0."""
         king = board.king(side)
         assert king is not None, "a checked board has both kings"
         return -STEP_TO_HILL * min(chess.square_distance(king, hill) for hill in chess.scan_forward(chess.BB_CENTER))

@@ -32,18 +32,18 @@ def legal_rows(board: chess.Board, check: bool) -> Iterator[tuple[str, ...]]:
     passers = chess.BB_EMPTY if passing is None else board.pawns
     promoting = board.pawns & (chess.BB_RANK_7 if turn else chess.BB_RANK_2)
     free = own & ~(royal | bound | passers | promoting)
-    for man, source, there in pseudo_targets(board, own):
+    for piece, source, there in pseudo_targets(board, own):
         targets = there & useful
-        if man & free:
+        if piece & free:
             yield row(source, targets)
-        elif man == royal:
-            yield king_row(board, king, unattacked(board, there, others, board.occupied ^ man), check)
+        elif piece == royal:
+            yield king_row(board, king, unattacked(board, there, others, board.occupied ^ piece), check)
         else:
-            if man & bound:
+            if piece & bound:
                 targets &= chess.ray(king, source)
-            if passing is not None and man & passers:
+            if passing is not None and piece & passers:
                 targets = targets & ~chess.BB_SQUARES[passing] | captures.get(source, 0)
-            yield promotion_row(source, targets) if man & promoting else row(source, targets)
+            yield promotion_row(source, targets) if piece & promoting else row(source, targets)
 
 
 @lru_cache(_ROWS_CACHED)

@@ -37,8 +37,8 @@ def cannot_win(board: chess.Board, side: Colour) -> bool:
     return board.has_insufficient_material(side is Colour.WHITE)
 
 
-def men(board: chess.Board, side: Colour) -> tuple[int, int]:
-    """How many men `side` has besides its king, and how many of them are bishops or knights."""
+def count_pieces(board: chess.Board, side: Colour) -> tuple[int, int]:
+    """The number of pieces of `side` besides its king, and how many of them are bishops or knights."""
     return (board.occupied_co[side is Colour.WHITE] & ~board.kings).bit_count(), minors(board, side)
 
 

@@ -1,7 +1,7 @@
 """Racing Kings: the first king on the eighth rank wins. No move may give check; there are no pawns and no castling.
 
-White moves first, so when White's king arrives and Black's can arrive with the next move, Black has that move: if it
-arrives too the race is drawn, else White has won.
+White moves first. So if White's king reaches the eighth rank and Black's king can reach it with the next move, Black
+still has this move: the game is drawn if Black's king gets there, otherwise White wins.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,45 +14,45 @@ from services.domain.colour import Colour
 from services.domain.outcome import EndReason, Outcome
 from services.domain.text import say
 from services.domain.variant import Variant
-from services.rules.families.family import Family, MenOfSide
+from services.rules.families.family import Family, PiecesOfSide
 from services.rules.families.legal_text import row
 from services.rules.families.targets import KING, KNIGHT, pinned, pseudo_targets, unattacked
 from services.rules.refused import bad_position
 from services.rules.text.castling import Castling
 
 STEP_TO_GOAL = 60
-"""What a king's step towards the eighth rank is worth to the small search."""
+"""The value of each rank that a king has climbed, for the small search."""
 
 
 class RacingKings(Family):
-    """A race in which nobody may be hindered by a check."""
+    """The rules of Racing Kings."""
 
     variant = Variant.RACING_KINGS
     board_class = chess.variant.RacingKingsBoard
     castling = Castling.NONE
     double_step = False
-    men_of_side: ClassVar[Mapping[chess.Color, MenOfSide]] = {
-        chess.WHITE: MenOfSide(pawns_max=0),
-        chess.BLACK: MenOfSide(pawns_max=0),
+    pieces_of_side: ClassVar[Mapping[chess.Color, PiecesOfSide]] = {
+        chess.WHITE: PiecesOfSide(pawns_max=0),
+        chess.BLACK: PiecesOfSide(pawns_max=0),
     }
     exact_dead_positions = False
-    one_move_checks = False  # nobody is ever in check
+    one_move_checks = False  # no king is ever in check
     bare_king_can_win = True
 
     @property
     def start_fen(self) -> str:
-        """Both sides on the first two ranks, White on the right."""
+        """The FEN of the starting position: both sides on the first two ranks, White on the right."""
         return chess.variant.RacingKingsBoard.starting_fen
 
     def check_playable(self, board: chess.Board) -> None:
-        """Refuse pawns, and a king in check: no move leads to either."""
+        """Raise Rejected if there is a pawn or a king in check: no game leads to such a position."""
         if board.pawns:
             raise bad_position("fen.board", say("rules.position_no_pawns"))
         if board.is_check():
             raise bad_position("fen.board", say("rules.position_no_check"))
 
     def goal(self, board: chess.Board) -> Outcome | None:
-        """The end of the race."""
+        """The end of the race, or None."""
         white, black = _arrived(board, chess.WHITE), _arrived(board, chess.BLACK)
         if black:
             return Outcome(None if white else Colour.BLACK, EndReason.RACE)
@@ -61,11 +61,11 @@ class RacingKings(Family):
         return Outcome(Colour.WHITE, EndReason.RACE)
 
     def is_check(self, board: chess.Board) -> bool:
-        """Never."""
+        """False: no move may give check."""
         return False
 
     def legal_rows(self, board: chess.Board, check: bool) -> Iterator[Sequence[str]]:
-        """Moves that leave the own king and the other one unattacked."""
+        """The moves after which no king is attacked, neither the own nor the other one."""
         turn, occupied = board.turn, board.occupied
         own, others = board.occupied_co[turn], board.occupied_co[not turn]
         king = (own & board.kings).bit_length() - 1
@@ -74,29 +74,32 @@ class RacingKings(Family):
         straight = chess.BB_RANK_ATTACKS[other_king][chess.BB_RANK_MASKS[other_king] & occupied]
         straight |= chess.BB_FILE_ATTACKS[other_king][chess.BB_FILE_MASKS[other_king] & occupied]
         diagonal = chess.BB_DIAG_ATTACKS[other_king][chess.BB_DIAG_MASKS[other_king] & occupied]
-        for man, source, there in pseudo_targets(board, own):
+        for piece, source, there in pseudo_targets(board, own):
             targets = there
-            if man & board.kings:
-                targets = unattacked(board, targets, others, occupied ^ man)
-            if man & board.knights:
+            if piece & board.kings:
+                targets = unattacked(board, targets, others, occupied ^ piece)
+            if piece & board.knights:
                 targets &= ~KNIGHT[other_king]
-            if man & (board.rooks | board.queens):
+            if piece & (board.rooks | board.queens):
                 targets &= ~straight
-            if man & (board.bishops | board.queens):
+            if piece & (board.bishops | board.queens):
                 targets &= ~diagonal
-            if man & bound:
+            if piece & bound:
                 targets &= chess.ray(king, source)
-            if man & hiding:
+            if piece & hiding:
                 targets &= chess.ray(other_king, source)
             if targets:
                 yield row(source, targets)
 
     def dead_by_material(self, board: chess.Board) -> bool:
-        """Never: a king needs no help to arrive."""
+        """False: a king alone can reach the eighth rank."""
         return False
 
     def cannot_win(self, board: chess.Board, side: Colour) -> bool:
-        """Only while White has arrived: then Black can only draw, and White wins unless every move of Black draws."""
+        """Whether `side` can never win. This is so only after White's king has reached the eighth rank.
+
+        Then Black can at most draw, and White cannot win if every legal move of Black draws.
+        """
         if not _arrived(board, chess.WHITE) or _arrived(board, chess.BLACK):
             return False
         if side is Colour.BLACK:
@@ -107,11 +110,11 @@ class RacingKings(Family):
         return all(text.startswith(king) and text[3] == "8" for text in self.legal_text(board, check=False))
 
     def can_force_mate(self, board: chess.Board, side: Colour) -> bool:
-        """Always: the king alone is what wins."""
+        """True: a king alone can win."""
         return True
 
     def goal_score(self, board: chess.Board, side: chess.Color) -> int:
-        """How far the king has come."""
+        """The value of the ranks that the king of `side` has climbed."""
         return STEP_TO_GOAL * chess.square_rank((board.kings & board.occupied_co[side]).bit_length() - 1)
 
 
@@ -120,9 +123,10 @@ def _arrived(board: chess.Board, side: chess.Color) -> bool:
 
 
 def _can_arrive(board: chess.Board) -> bool:
-    """Whether Black's king, which is to move, can step on the eighth rank. It cannot uncover a check by that.
+    """Whether Black, which is to move, can move its king to the eighth rank.
 
-    On the line that it leaves, White's king on that rank would have to stand beside it.
+    This move cannot give a discovered check: White's king, which is on the eighth rank, would have to be on the line
+    that Black's king leaves, and so next to it.
     """
     own, others = board.occupied_co[chess.BLACK], board.occupied_co[chess.WHITE]
     king = own & board.kings
@@ -131,7 +135,7 @@ def _can_arrive(board: chess.Board) -> bool:
 
 
 def _hiding(board: chess.Board, other_king: chess.Square) -> chess.Bitboard:
-    """Men of the side to move that alone stand between an own line piece and the other king."""
+    """Pieces of the side to move that stand alone between one of its line pieces and the other king."""
     occupied, own = board.occupied, board.occupied_co[board.turn]
     lines = (chess.BB_RANK_ATTACKS[other_king][0] | chess.BB_FILE_ATTACKS[other_king][0]) & (board.rooks | board.queens)
     snipers = (lines | chess.BB_DIAG_ATTACKS[other_king][0] & (board.bishops | board.queens)) & own

@@ -46,7 +46,7 @@ class Shatranj(Family):
         """The win by a bare king, unless the bare side can bare the other king at once; or None."""
         return bare_king(board, answered=True)
 
-    def line_men(self, board: chess.Board) -> chess.Bitboard:
+    def line_pieces(self, board: chess.Board) -> chess.Bitboard:
         """Rooks, and elephants that can be blocked."""
         assert isinstance(board, ShatranjBoard)
         return board.rooks | board.bishops if board.lame else board.rooks
@@ -72,7 +72,7 @@ class Shatranj(Family):
         """Any piece besides the king, since one remaining piece wins against a bare king."""
         return not is_bare(board, side is Colour.WHITE)
 
-    def men(self, board: chess.Board, side: Colour) -> tuple[int, int]:
+    def count_pieces(self, board: chess.Board, side: Colour) -> tuple[int, int]:
         """As in the base class; the firz is also a minor piece."""
         own = board.occupied_co[side is Colour.WHITE]
         return own.bit_count() - 1, (own & (board.bishops | board.knights | board.queens)).bit_count()
@@ -80,8 +80,8 @@ class Shatranj(Family):
 
 def is_bare(board: chess.Board, white: bool) -> bool:
     """Whether a side has only its king."""
-    men = board.occupied_co[white]
-    return not men & (men - 1)
+    pieces = board.occupied_co[white]
+    return not pieces & (pieces - 1)
 
 
 def bare_king(board: chess.Board, answered: bool) -> Outcome | None:
@@ -100,8 +100,8 @@ def bare_king(board: chess.Board, answered: bool) -> Outcome | None:
 
 def _can_answer(board: chess.Board) -> bool:
     """Whether the bare king to move may legally capture the other side's only piece."""
-    men = board.occupied_co[not board.turn] & ~board.kings
-    return not men & (men - 1) and any(board.generate_legal_moves(board.kings, men))
+    pieces = board.occupied_co[not board.turn] & ~board.kings
+    return not pieces & (pieces - 1) and any(board.generate_legal_moves(board.kings, pieces))
 
 
 def colour(white: bool) -> Colour:

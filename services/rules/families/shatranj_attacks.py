@@ -33,19 +33,19 @@ class ShatranjAttacks(chess.Board):
 
     def attacks_mask(self, square: chess.Square) -> chess.Bitboard:
         """The squares that the piece on this square attacks, including those with its own side's pieces."""
-        man = chess.BB_SQUARES[square]
-        if man & self.pawns:
-            return _PAWN[bool(man & self.occupied_co[chess.WHITE])][square]
-        if man & self.rooks:
+        piece = chess.BB_SQUARES[square]
+        if piece & self.pawns:
+            return _PAWN[bool(piece & self.occupied_co[chess.WHITE])][square]
+        if piece & self.rooks:
             return rook_attacks(square, self.occupied)
-        if man & self.knights:
+        if piece & self.knights:
             return _KNIGHT[square]
-        if man & self.kings:
+        if piece & self.kings:
             return _KING[square]
-        if man & self.queens:
+        if piece & self.queens:
             return FIRZ_ATTACKS[square]
-        if man & self.bishops:
-            return self.elephant_attacks(bool(man & self.occupied_co[chess.WHITE]), square, self.occupied)
+        if piece & self.bishops:
+            return self.elephant_attacks(bool(piece & self.occupied_co[chess.WHITE]), square, self.occupied)
         return chess.BB_EMPTY
 
     def attackers_mask(

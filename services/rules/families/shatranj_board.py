@@ -49,28 +49,28 @@ class ShatranjBoard(ShatranjAttacks):
         They are in the order of the squares' names, so their texts need no sorting.
         """
         turn, occupied = self.turn, self.occupied
-        men, empty = self.occupied_co[turn] & sources, ~occupied
+        pieces, empty = self.occupied_co[turn] & sources, ~occupied
         free, others = ~self.occupied_co[turn], self.occupied_co[not turn]
         pawns, rooks, knights, queens, bishops = self.pawns, self.rooks, self.knights, self.queens, self.bishops
         steps, takes = PAWN_STEPS[turn], _PAWN[turn]
         for file in chess.BB_FILES:
-            for man, square in on_file(men & file):
-                if man & pawns:
+            for piece, square in on_file(pieces & file):
+                if piece & pawns:
                     reach = steps[square] & empty | takes[square] & others
                     if reach & LAST_RANKS:
                         reach &= self.last_squares()
-                elif man & rooks:
+                elif piece & rooks:
                     reach = rook_attacks(square, occupied) & free
-                elif man & knights:
+                elif piece & knights:
                     reach = _KNIGHT[square] & free
-                elif man & queens:
+                elif piece & queens:
                     reach = FIRZ_ATTACKS[square] & free
-                elif man & bishops:
+                elif piece & bishops:
                     reach = self.elephant_attacks(turn, square, occupied) & free
                 else:
                     reach = self.king_targets(square)
                 if reach:
-                    yield man, square, reach
+                    yield piece, square, reach
 
     def last_squares(self) -> chess.Bitboard:
         """The squares on which a pawn of the side to move may promote."""
@@ -95,7 +95,7 @@ class ShatranjBoard(ShatranjAttacks):
         pins = self._pins(king)
         free = ~self.kings  # a king is never captured, not even an attacked one in an analysed position
         allowed &= free
-        for man, source, reach in self.targets(sources):
+        for piece, source, reach in self.targets(sources):
             if source == king:
                 legal = reach & free & ~self.attacked_mask(not turn, self.occupied ^ king_mask)
             elif pins:
@@ -103,7 +103,7 @@ class ShatranjBoard(ShatranjAttacks):
             else:
                 legal = reach & allowed
             if legal:
-                yield man, source, legal
+                yield piece, source, legal
 
     def _answers(self, king: chess.Square) -> chess.Bitboard:
         """The squares on which pieces other than the king answer all checks; all squares if there is no check."""
@@ -124,16 +124,16 @@ class ShatranjBoard(ShatranjAttacks):
         pins: dict[chess.Square, chess.Bitboard] = {}
         for sniper in chess.scan_forward(snipers):
             between = chess.between(king, sniper)
-            men = between & self.occupied
-            if men and not men & (men - 1) and men & self.occupied_co[self.turn]:
-                pins[men.bit_length() - 1] = between | chess.BB_SQUARES[sniper]
+            pieces = between & self.occupied
+            if pieces and not pieces & (pieces - 1) and pieces & self.occupied_co[self.turn]:
+                pins[pieces.bit_length() - 1] = between | chess.BB_SQUARES[sniper]
         return pins
 
     def legal_rows(self, check: bool = True) -> Iterator[Sequence[str]]:
         """Yield the legal moves in UCI, sorted, piece by piece; `check` as in `legal_targets`."""
         pawns = self.pawns
-        for man, source, reach in self.legal_targets(check=check):
-            if reach & LAST_RANKS and pawns & man:
+        for piece, source, reach in self.legal_targets(check=check):
+            if reach & LAST_RANKS and pawns & piece:
                 yield self._promotion_row(source, reach)
             else:
                 yield _row(source, reach)
@@ -155,8 +155,8 @@ class ShatranjBoard(ShatranjAttacks):
         return self._moves(self.legal_targets(from_mask), to_mask)
 
     def _moves(self, found: Targets, to_mask: chess.Bitboard) -> Iterator[chess.Move]:
-        for man, source, reach in found:
-            promoted = reach & LAST_RANKS and self.pawns & man
+        for piece, source, reach in found:
+            promoted = reach & LAST_RANKS and self.pawns & piece
             for target in chess.scan_forward(reach & to_mask):
                 yield chess.Move(source, target, self.promotions[target & 7] if promoted else None)
 

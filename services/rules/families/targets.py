@@ -26,8 +26,8 @@ def on_file(squares: chess.Bitboard) -> tuple[tuple[chess.Bitboard, chess.Square
     return tuple([(chess.BB_SQUARES[square], square) for square in chess.scan_forward(squares)])
 
 
-def pseudo_targets(board: chess.Board, men: chess.Bitboard) -> Targets:
-    """Those of `men` (of the side to move) that have targets, in the order of the names of their squares.
+def pseudo_targets(board: chess.Board, pieces: chess.Bitboard) -> Targets:
+    """Those of `pieces` (of the side to move) that have targets, in the order of the names of their squares.
 
     Captures en passant are included. Castling is not, but a king is always yielded, since it may still castle.
     """
@@ -39,28 +39,28 @@ def pseudo_targets(board: chess.Board, men: chess.Bitboard) -> Targets:
     straight, diagonal = board.rooks | board.queens, board.bishops | board.queens
     pawn_attacks = PAWN[turn]
     for file in chess.BB_FILES:
-        for man, source in on_file(men & file):
-            if man & pawns:
+        for piece, source in on_file(pieces & file):
+            if piece & pawns:
                 if turn:
-                    targets = man << 8 & empty
+                    targets = piece << 8 & empty
                     targets |= (targets & chess.BB_RANK_3) << 8 & empty
                 else:
-                    targets = man >> 8 & empty
+                    targets = piece >> 8 & empty
                     targets |= (targets & chess.BB_RANK_6) >> 8 & empty
                 targets |= pawn_attacks[source] & prey
-            elif man & knights:
+            elif piece & knights:
                 targets = KNIGHT[source] & closed
-            elif man & kings:
-                yield man, source, KING[source] & closed
+            elif piece & kings:
+                yield piece, source, KING[source] & closed
                 continue
             else:
-                targets = _DIAGONAL[source][_DIAGONAL_MASKS[source] & occupied] if man & diagonal else 0
-                if man & straight:
+                targets = _DIAGONAL[source][_DIAGONAL_MASKS[source] & occupied] if piece & diagonal else 0
+                if piece & straight:
                     targets |= _RANK[source][_RANK_MASKS[source] & occupied]
                     targets |= _FILE[source][_FILE_MASKS[source] & occupied]
                 targets &= closed
             if targets:
-                yield man, source, targets
+                yield piece, source, targets
 
 
 def unattacked(

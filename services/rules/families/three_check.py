@@ -19,7 +19,7 @@ from services.rules.families.without_moves import without_moves
 from services.rules.moves import apply_move
 
 CHECK_GIVEN = 150
-"""What a check is worth to the small search."""
+"""The value of a check that was given, for the small search."""
 
 
 class ThreeCheckBoard(chess.variant.ThreeCheckBoard):
@@ -40,7 +40,7 @@ class ThreeCheckBoard(chess.variant.ThreeCheckBoard):
 
 
 class ThreeCheck(Family):
-    """Standard chess with a second way to win."""
+    """The rules of Three-check: standard chess, and the third check wins."""
 
     variant = Variant.THREE_CHECK
     board_class = ThreeCheckBoard
@@ -70,15 +70,18 @@ class ThreeCheck(Family):
         return bytes(_remaining(board))
 
     def dead_by_material(self, board: chess.Board) -> bool:
-        """Only kings: any other piece can give check."""
+        """Whether there are only kings: any other piece can give check."""
         return board.occupied == board.kings
 
     def cannot_win(self, board: chess.Board, side: Colour) -> bool:
-        """A bare king cannot give check, not even a discovered one."""
+        """Whether `side` has only its king: it cannot give check, not even a discovered one."""
         return not board.occupied_co[side is Colour.WHITE] & ~board.kings
 
     def can_force_mate(self, board: chess.Board, side: Colour) -> bool:
-        """Any piece but the king: one knight or bishop can force a safe check on a bare king from nearly any square."""
+        """Whether `side` has more than its king.
+
+        One knight or bishop can force a safe check on a bare king from nearly any square.
+        """
         return not self.cannot_win(board, side)
 
     def goal_score(self, board: chess.Board, side: chess.Color) -> int:

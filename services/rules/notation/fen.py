@@ -14,7 +14,7 @@ import chess
 
 from services.domain.text import say
 from services.rules.limits import InputLimits
-from services.rules.notation.fen_board import PROMOTED_SHIFT, pack_bytes, read_men, set_packed, write_men
+from services.rules.notation.fen_board import PROMOTED_SHIFT, pack_bytes, read_pieces, set_packed, write_pieces
 from services.rules.notation.fen_checks import set_checks, take_checks, write_checks
 from services.rules.notation.fen_pockets import fill_pockets, split_pockets, write_pockets
 from services.rules.refused import bad_position, quoted
@@ -53,11 +53,11 @@ def read_fen(text: str, limits: InputLimits, family: "Family") -> chess.Board:
     if given > 6:
         raise bad_position("fen", say("rules.fen_fields", given=given))
     if family.has_pockets:
-        men, pockets = split_pockets(fields[0])
-        packed = read_men(men)
+        pieces, pockets = split_pockets(fields[0])
+        packed = read_pieces(pieces)
         fill_pockets(board, pockets)
     else:
-        packed = read_men(fields[0])
+        packed = read_pieces(fields[0])
         if packed >> PROMOTED_SHIFT:
             raise bad_position("fen.board", say("rules.fen_board_mark"))
     set_packed(board, packed)
@@ -78,13 +78,13 @@ def write_fen(board: chess.Board, family: "Family") -> str:
     """The FEN of a board. Its en passant square may be set only if the capture is legal."""
     packed = int.from_bytes(pack_bytes(board), "little")
     if family.has_pockets:
-        men_text = write_men(packed | board.promoted << PROMOTED_SHIFT) + write_pockets(board)
+        pieces_text = write_pieces(packed | board.promoted << PROMOTED_SHIFT) + write_pockets(board)
     else:
-        men_text = write_men(packed)
+        pieces_text = write_pieces(packed)
     turn = "w" if board.turn else "b"
     castling = write_castling(board, family.castling)
     square = "-" if board.ep_square is None else chess.SQUARE_NAMES[board.ep_square]
-    text = f"{men_text} {turn} {castling} {square} {board.halfmove_clock} {board.fullmove_number}"
+    text = f"{pieces_text} {turn} {castling} {square} {board.halfmove_clock} {board.fullmove_number}"
     return f"{text} {write_checks(board)}" if family.counts_checks else text
 
 

@@ -21,7 +21,7 @@ _LANES = "pnbrqk"
 _LANE_BITS = 64
 _WHITE_LANE, _BLACK_LANE, _PROMOTED_LANE = 6, 7, 8
 _LANES_PACK = struct.Struct("<8Q")
-_MEN_MASK = (1 << PROMOTED_SHIFT) - 1
+_PIECES_MASK = (1 << PROMOTED_SHIFT) - 1
 _RANK_MASK = sum(0xFF << (_LANE_BITS * lane) for lane in range(9))
 _RANKS_CACHED = 1 << 15
 _RANK_CHARS_MAX = 16
@@ -39,7 +39,7 @@ def pack_bytes(board: chess.Board) -> bytes:
 def set_packed(board: chess.Board, packed: int) -> None:
     """Put the pieces of a packed board on an empty board."""
     pawns, knights, bishops, rooks, queens, kings, white, black = _LANES_PACK.unpack(
-        (packed & _MEN_MASK).to_bytes(64, "little")
+        (packed & _PIECES_MASK).to_bytes(64, "little")
     )
     board.pawns, board.knights, board.bishops = pawns, knights, bishops
     board.rooks, board.queens, board.kings = rooks, queens, kings
@@ -48,7 +48,7 @@ def set_packed(board: chess.Board, packed: int) -> None:
     board.promoted = packed >> PROMOTED_SHIFT
 
 
-def read_men(text: str) -> int:
+def read_pieces(text: str) -> int:
     """The packed board of a FEN's first field. Raises Rejected if it is not eight ranks of eight squares."""
     ranks = text.split("/")
     if len(ranks) != 8:
@@ -59,7 +59,7 @@ def read_men(text: str) -> int:
     return packed
 
 
-def write_men(packed: int) -> str:
+def write_pieces(packed: int) -> str:
     """The first field of a FEN, from a packed board."""
     return "/".join([_rank_text(packed >> shift & _RANK_MASK) for shift in range(56, -8, -8)])
 
@@ -100,12 +100,12 @@ def _rank_value(text: str) -> int:
 def _rank_text(value: int) -> str:
     text, gap = "", 0
     for file in range(8):
-        men = [letter for lane, letter in enumerate(_LANES) if value >> (_LANE_BITS * lane + file) & 1]
-        if not men:
+        pieces = [letter for lane, letter in enumerate(_LANES) if value >> (_LANE_BITS * lane + file) & 1]
+        if not pieces:
             gap += 1
             continue
         white = value >> (_LANE_BITS * _WHITE_LANE + file) & 1
-        text += (str(gap) if gap else "") + (men[0].upper() if white else men[0])
+        text += (str(gap) if gap else "") + (pieces[0].upper() if white else pieces[0])
         text += "~" if value >> (_LANE_BITS * _PROMOTED_LANE + file) & 1 else ""
         gap = 0
     return text + (str(gap) if gap else "")

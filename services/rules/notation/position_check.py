@@ -7,7 +7,7 @@ faults.
 import chess
 
 from services.domain.text import say
-from services.rules.families.family import MEN_MAX, PAWNS_MAX, Family
+from services.rules.families.family import PAWNS_MAX, PIECES_MAX, Family
 from services.rules.moves import forget_idle_en_passant
 from services.rules.notation.fen_pockets import pockets_of
 from services.rules.refused import Rejected, bad_position
@@ -26,7 +26,7 @@ def check_position(board: chess.Board, family: Family) -> None:
 def check_start(board: chess.Board, family: Family) -> None:
     """Raise Rejected if no game should start here. It checks more than `check_position`; call it before that."""
     _refuse_unplayable(board, family)
-    _check_men(board, family)
+    _check_pieces(board, family)
     if family.one_move_checks:
         _check_checks(board, family)
     if board.fullmove_number > FULL_MOVES_MAX:
@@ -51,15 +51,15 @@ def _attacked_king() -> Rejected:
 
 def _refuse_unplayable(board: chess.Board, family: Family) -> None:
     for colour, side in ((chess.WHITE, "white"), (chess.BLACK, "black")):
-        allowed, men = family.men_of_side[colour], board.occupied_co[colour]
-        kings = (board.kings & men).bit_count()
+        allowed, pieces = family.pieces_of_side[colour], board.occupied_co[colour]
+        kings = (board.kings & pieces).bit_count()
         if kings not in allowed.kings:
             if not kings:
                 raise bad_position("fen.board", say("rules.position_no_king", side=side))
             if allowed.kings.stop == 1:
                 raise bad_position("fen.board", say("rules.position_king_surplus", side=side))
             raise bad_position("fen.board", say("rules.position_kings", side=side))
-        if board.pawns & men & allowed.no_pawns_on:
+        if board.pawns & pieces & allowed.no_pawns_on:
             raise bad_position("fen.board", say("rules.position_pawn_rank"))
     family.check_playable(board)
     if board.castling_rights and (problem := castling_problem(board, family.castling)):
@@ -78,12 +78,12 @@ def _check_checks(board: chess.Board, family: Family) -> None:
     checkers = board.checkers_mask()
     if checkers.bit_count() > 2:
         raise bad_position("fen.board", say("rules.position_checks"))
-    two_leapers = checkers & (checkers - 1) and not checkers & family.line_men(board)
+    two_leapers = checkers & (checkers - 1) and not checkers & family.line_pieces(board)
     if two_leapers or board.status() & chess.STATUS_IMPOSSIBLE_CHECK:
         raise bad_position("fen.board", say("rules.position_check_impossible"))
 
 
-def _check_men(board: chess.Board, family: Family) -> None:
+def _check_pieces(board: chess.Board, family: Family) -> None:
     """At most eight pawns and sixteen pieces for each side; with pockets, twice that for both sides together."""
     if family.has_pockets:
         pockets = pockets_of(board)
@@ -91,17 +91,17 @@ def _check_men(board: chess.Board, family: Family) -> None:
         if pawns > 2 * PAWNS_MAX:
             text = say("rules.position_pawns_with_pockets", given=pawns, most=2 * PAWNS_MAX)
             raise bad_position("fen.board", text)
-        men = board.occupied.bit_count() + sum(len(pocket) for pocket in pockets)
-        if men > 2 * MEN_MAX:
-            text = say("rules.position_pieces_with_pockets", given=men, most=2 * MEN_MAX)
+        pieces = board.occupied.bit_count() + sum(len(pocket) for pocket in pockets)
+        if pieces > 2 * PIECES_MAX:
+            text = say("rules.position_pieces_with_pockets", given=pieces, most=2 * PIECES_MAX)
             raise bad_position("fen.board", text)
         return
     for colour, side in ((chess.WHITE, "white"), (chess.BLACK, "black")):
-        allowed, men_of_side = family.men_of_side[colour], board.occupied_co[colour]
-        if (board.pawns & men_of_side).bit_count() > allowed.pawns_max:
+        allowed, pieces_of_side = family.pieces_of_side[colour], board.occupied_co[colour]
+        if (board.pawns & pieces_of_side).bit_count() > allowed.pawns_max:
             raise bad_position("fen.board", say("rules.position_pawns", side=side, most=allowed.pawns_max))
-        if men_of_side.bit_count() > allowed.men_max:
-            raise bad_position("fen.board", say("rules.position_pieces", side=side, most=allowed.men_max))
+        if pieces_of_side.bit_count() > allowed.pieces_max:
+            raise bad_position("fen.board", say("rules.position_pieces", side=side, most=allowed.pieces_max))
 
 
 def _just_passed(board: chess.Board, square: chess.Square) -> bool:

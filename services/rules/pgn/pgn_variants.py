@@ -18,7 +18,7 @@ _READ = {name: variant for variant in Variant for name in (_tidy(variant.label),
 
 
 def variant_named(name: str) -> Variant:
-    """The variant of a tag, whatever case, blanks and hyphens it is written with; Rejected when it is none of ours."""
+    """The variant that a tag names, in any case and with any blanks and hyphens. Raises Rejected if it is unknown."""
     variant = _READ.get(_tidy(name))
     if variant is None:
         known = ", ".join(each.label for each in Variant)

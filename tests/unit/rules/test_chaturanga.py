@@ -416,4 +416,4 @@ def test_a_pawn_is_worth_what_it_becomes() -> None:
         family = chaturanga_family(rules)
         board = read_fen("4k3/8/8/8/8/8/P7/4K3 w - - 0 1", LIMITS, family)
         assert family.can_force_mate(board, WHITE) is expected
-        assert family.men(board, WHITE) == (1, 0)
+        assert family.count_pieces(board, WHITE) == (1, 0)
