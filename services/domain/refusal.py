@@ -56,7 +56,7 @@ class Refusal:
     """One refusal."""
 
     code: RefusalCode
-    text: Text | str
+    text: Text
     at: str = ""
 
 

@@ -116,7 +116,7 @@ def malformed(text: Text, at: str = "") -> Refused:
     return Refused(Refusal(RefusalCode.MALFORMED, text, at))
 
 
-def answer(status: int, code: str, text: Text | str, at: str = "", retry_after_s: int | None = None) -> Response:
+def answer(status: int, code: str, text: Text, at: str = "", retry_after_s: int | None = None) -> Response:
     """An error as a response. All have the same shape: a Problem."""
     body = Problem(error=told(text), code=code, at=at or UNSET)
     headers = {}

@@ -4,6 +4,6 @@ from services.domain.text import Text
 from services.words.catalogue import ENGLISH, sentence
 
 
-def told(text: Text | str, language: str = ENGLISH) -> str:
+def told(text: Text, language: str = ENGLISH) -> str:
     """The sentence for a client. Who knows the client's language gives it here."""
     return sentence(text, language)

@@ -199,10 +199,7 @@ def time_control_from_pb(message: pb.TimeControl) -> TimeControl:
 
 def refusal_to_pb(refusal: Refusal) -> pb.Refusal:
     """Refusal to protobuf."""
-    told = pb.Refusal(code=refusal.code, message=sentence(refusal.text), at=refusal.at)
-    if isinstance(refusal.text, Text):
-        told.text.CopyFrom(text_to_pb(refusal.text))
-    return told
+    return pb.Refusal(code=refusal.code, message=sentence(refusal.text), at=refusal.at, text=text_to_pb(refusal.text))
 
 
 def refusal_from_pb(message: pb.Refusal) -> Refusal:

@@ -33,15 +33,17 @@ def _format(key: str, language: str) -> MessageFormat | None:
     return None if message is None else MessageFormat(message, language)
 
 
-def sentence(text: Text | str, language: str = ENGLISH) -> str:
-    """The sentence in a language. A string is a sentence already and stays as it is."""
-    if isinstance(text, str):
-        return text
+def sentence(text: Text, language: str = ENGLISH) -> str:
+    """The sentence in a language. An unknown key, or arguments that do not fit, are logged and shown as they are."""
     message = _format(text.key, language)
     if message is None:
         log.error("no message %r in %s", text.key, language)
         return str(text)
-    return message.format({name: _shown(value, language) for name, value in text.arguments})
+    try:
+        return message.format({name: _shown(value, language) for name, value in text.arguments})
+    except RuntimeError as error:  # how ICU refuses arguments, for example those of another release
+        log.error("the message %r in %s does not take its arguments: %s: %s", text.key, language, text, error)
+        return str(text)
 
 
 def _shown(value: Argument, language: str) -> str | int:

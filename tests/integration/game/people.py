@@ -42,6 +42,7 @@ from services.pb.flagfall.v1.common_pb2 import Color
 from services.pb.flagfall.v1.events_pb2 import Challenge, ChatLine, GameEvent, PlayerEvent
 from services.runtime.wire import rule_set_to_pb, time_control_to_pb
 from tests.integration.game.all_of import AllOf
+from tests.stack.said import said
 
 ARRAY = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 STANDING = Standing(ARRAY, b"\0" * 8, Colour.WHITE, False, "e2e4 d2d4", frozenset(), None)
@@ -76,7 +77,7 @@ class FakeRules:
         return [
             STANDING
             if isinstance(question, Start) and question.fen in ("", ARRAY)
-            else Refusal(RefusalCode.BAD_POSITION, "No game can start from here.", "fen")
+            else Refusal(RefusalCode.BAD_POSITION, said("No game can start from here."), "fen")
             for question in questions
         ]
 

@@ -41,6 +41,7 @@ from services.pb.flagfall.v1.game_pb2 import Reply
 from services.runtime.event_stream import Publisher
 from services.runtime.lifecycle import cancelled
 from services.runtime.redis_client import connect
+from tests.stack.said import said
 
 ANNA, BERT = Seat("anna", "Anna"), Seat("bert", "Bert")
 MINUTE = ClockControl(60_000, 0)
@@ -73,7 +74,7 @@ class CountingRules:
                 if move == "broken":
                     raise ValueError("a verdict that cannot be read")
                 if move == "illegal":
-                    return Refusal(RefusalCode.ILLEGAL_MOVE, "no")
+                    return Refusal(RefusalCode.ILLEGAL_MOVE, said("no"))
                 outcome = Outcome(mover, EndReason.CHECKMATE) if move == "mate" else None
                 after = mover.other.value[0] + ("\x00" if move == "poison" else "")
                 return Played(move, move, Standing(after, keys, mover.other, False, "a b", frozenset(), outcome))

@@ -14,6 +14,7 @@ from services.runtime.wire import refusal_to_pb
 from tests.integration.game.party_house import DEFAULTS
 from tests.integration.gateway.fake_game import publish_player
 from tests.integration.gateway.gateway_process import FakePeople, Gateway, running
+from tests.stack.said import said
 
 PARTY = "party0000001"
 URL = f"/api/flagfall/parties/{PARTY}"
@@ -40,7 +41,9 @@ class FakeParties:
     async def get(self, request: pb.GetPartyRequest, context: Any) -> pb.GetPartyResponse:
         await self.answers.wait()
         if request.id != PARTY:
-            return pb.GetPartyResponse(refusal=refusal_to_pb(Refusal(RefusalCode.NOT_FOUND, "No such party.", "id")))
+            return pb.GetPartyResponse(
+                refusal=refusal_to_pb(Refusal(RefusalCode.NOT_FOUND, said("No such party."), "id"))
+            )
         return pb.GetPartyResponse(party=self.party)
 
     async def change(self, request: pb.ChangePartyRequest, context: Any) -> pb.ChangePartyResponse:
@@ -160,7 +163,7 @@ async def test_a_refusal_is_told(gateway: Gateway, parties: FakeParties) -> None
         RefusalCode.UNAVAILABLE: 503,
     }
     for code, status in statuses.items():
-        parties.refusal = Refusal(code, "No.", "id")
+        parties.refusal = Refusal(code, said("No."), "id")
         for path in (f"{URL}/join", "/api/flagfall/parties"):
             answer = await post(gateway, path)
             assert answer == (status, {"error": "No.", "code": code, "at": "id"})

@@ -16,6 +16,7 @@ from services.clock.timer import Timer
 from services.domain.refusal import Refusal, RefusalCode
 from services.pb.flagfall.v1 import events_pb2, game_pb2
 from services.runtime.database_clock import SAMPLES, DatabaseClock
+from tests.stack.said import said
 
 NOW_MS = 1_900_000_000_000
 ALARM = Alarm("game", 7, NOW_MS - 100)
@@ -140,9 +141,9 @@ async def fire(firing: Firing, *alarms: Alarm) -> None:
     "answer",
     [
         Decided(),
-        Refusal(RefusalCode.GAME_OVER, ""),
-        Refusal(RefusalCode.STALE_VERSION, ""),
-        Refusal(RefusalCode.NOT_FOUND, ""),
+        Refusal(RefusalCode.GAME_OVER, said("")),
+        Refusal(RefusalCode.STALE_VERSION, said("")),
+        Refusal(RefusalCode.NOT_FOUND, said("")),
     ],
 )
 async def test_a_decided_or_overtaken_alarm_is_gone(answer: Decided | Refusal) -> None:
@@ -155,9 +156,9 @@ async def test_a_decided_or_overtaken_alarm_is_gone(answer: Decided | Refusal) -
     "answer",
     [
         GameUnavailable("away"),
-        Refusal(RefusalCode.UNAVAILABLE, ""),
-        Refusal(RefusalCode.NOT_ALLOWED, "not yet"),
-        Refusal(RefusalCode.NOT_DUE, ""),  # the state below says: the same version and deadline
+        Refusal(RefusalCode.UNAVAILABLE, said("")),
+        Refusal(RefusalCode.NOT_ALLOWED, said("not yet")),
+        Refusal(RefusalCode.NOT_DUE, said("")),  # the state below says: the same version and deadline
     ],
 )
 async def test_what_was_fired_in_vain_rings_again_after_growing_pauses_with_an_end(answer: Refusal | Exception) -> None:
@@ -178,14 +179,17 @@ async def test_what_was_fired_in_vain_rings_again_after_growing_pauses_with_an_e
     ],
 )
 async def test_not_due_sets_what_the_state_asks_for(wish: Alarm | NoAlarm) -> None:
-    world = Answers(Refusal(RefusalCode.NOT_DUE, ""), standing=TimeLeft(wish, NOW_MS))
+    world = Answers(Refusal(RefusalCode.NOT_DUE, said("")), standing=TimeLeft(wish, NOW_MS))
     await fire(firing_of(world), ALARM)
     assert world.put_again == [wish]
     assert world.written == []
 
 
 async def test_a_game_that_cannot_be_told_rings_again() -> None:
-    world = Answers(Refusal(RefusalCode.NOT_DUE, ""), standing=Refusal(RefusalCode.UNAVAILABLE, ""))
+    world = Answers(
+        Refusal(RefusalCode.NOT_DUE, said("")),
+        standing=Refusal(RefusalCode.UNAVAILABLE, said("")),
+    )
     await fire(firing_of(world), ALARM)
     assert world.written == [Answered(ALARM, NOW_MS + 50)]
 

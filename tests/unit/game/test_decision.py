@@ -18,6 +18,7 @@ from services.game.play.commands.moving import Abort, Move, Resign
 from services.game.play.decision import decide, prepare
 from services.game.play.game import COMPUTER_ID, Game, Limits, Seat, Standing, Terms
 from services.game.play.question import CanMate, Forfeit, Forfeited, ForfeitKind, Play, Played, Verdict
+from tests.stack.said import said
 
 LIMITS = Limits(day_ms=86_400_000, first_move_ms=30_000, flag_grace_ms=100)
 NONE = Outages()
@@ -90,7 +91,7 @@ def test_refusals_before_the_rules_are_asked(player: str, action: Action, expect
 
 
 def test_the_rules_own_refusal_is_passed_on() -> None:
-    illegal = Refusal(RefusalCode.ILLEGAL_MOVE, "no")
+    illegal = Refusal(RefusalCode.ILLEGAL_MOVE, said("no"))
     assert ask(new_game(), "anna", Move("e2e5"), 1_000, illegal) == illegal
 
 
@@ -273,7 +274,7 @@ class TestResigningAgainstASideThatCannotWin:
             assert lost.outcome == Outcome(Colour.WHITE, EndReason.RESIGNATION)
 
     def test_without_an_answer_of_the_rules_nothing_is_decided(self) -> None:
-        away = Refusal(RefusalCode.UNAVAILABLE, "away")
+        away = Refusal(RefusalCode.UNAVAILABLE, said("away"))
         assert ask(both_moved(new_game(rule_set=FIDE)), "bert", Resign(), 3_000, away) == away
 
 

@@ -16,6 +16,7 @@ from services.game.play.commands.moving import Move
 from services.game.play.game import COMPUTER_ID, Game, Seat
 from services.game.play.question import Played
 from services.words.catalogue import sentence
+from tests.stack.said import said
 from tests.unit.game.test_decision import after, ask, both_moved, code, new_game, played
 
 
@@ -116,7 +117,7 @@ class TestClaims:
             (played(Colour.BLACK, Outcome(Colour.WHITE, EndReason.CHECKMATE)), "Play it"),
             (played(Colour.BLACK, Outcome(Colour.WHITE, EndReason.THIRD_CHECK)), "Play it"),
             (played(Colour.BLACK, Outcome(None, EndReason.STALEMATE)), "Play it"),
-            (Refusal(RefusalCode.ILLEGAL_MOVE, "not legal"), "not legal"),
+            (Refusal(RefusalCode.ILLEGAL_MOVE, said("not legal")), "not legal"),
         ],
         ids=["no draw", "mate", "another win", "stalemate", "illegal"],
     )

@@ -19,6 +19,7 @@ from services.game.play.decision import decide, needs_past, prepare
 from services.game.play.game import COMPUTER_ID, Both, Game
 from services.game.play.moment import Facts, Past
 from services.game.play.question import Start
+from tests.stack.said import said
 from tests.unit.game.game_states import (
     COMPUTER,
     DAY,
@@ -34,7 +35,7 @@ from tests.unit.game.game_states import (
     standing,
 )
 
-ILLEGAL = Refusal(RefusalCode.BAD_POSITION, "no")
+ILLEGAL = Refusal(RefusalCode.BAD_POSITION, said("no"))
 
 
 def taken_back(game: Game, asker: Colour, now_ms: int) -> Game:

@@ -15,6 +15,7 @@ from services.gateway.settings import GatewaySettings
 from services.pb.flagfall.v1 import common_pb2
 from services.runtime.wire import rule_set_from_pb
 from services.words.catalogue import sentence
+from tests.stack.said import said
 
 
 class _Parts:
@@ -226,7 +227,7 @@ def test_what_can_be_no_id_is_unknown_before_anybody_is_asked(text: str) -> None
     ],
 )
 def test_a_place_is_told_in_the_clients_words(at: str, told: str | None) -> None:
-    answer = answer_refusal(Refusal(RefusalCode.NOT_ALLOWED, "No.", at))
+    answer = answer_refusal(Refusal(RefusalCode.NOT_ALLOWED, said("No."), at))
     assert orjson.loads(answer.body).get("at") == told
 
 

@@ -30,6 +30,7 @@ from services.gateway.token_bucket import TokenBucket
 from services.pb.flagfall.v1 import common_pb2, events_pb2, game_pb2
 from services.runtime.wire import rule_set_to_pb
 from tests.stack.declared_frames import declared
+from tests.stack.said import said
 
 SETTINGS = SocketSettings()
 NOW = Now(1_760_000_000_000, 1_000_000)
@@ -191,7 +192,7 @@ def test_client_that_has_left_meanwhile_is_not_joined() -> None:
 def test_unknown_game_is_gone_and_may_be_asked_for_again() -> None:
     made = session()
     tell(made, t="sub", game="g1", v=0)
-    effects = made.not_joined("g1", Refusal(RefusalCode.NOT_FOUND, "There is no such game."))
+    effects = made.not_joined("g1", Refusal(RefusalCode.NOT_FOUND, said("There is no such game.")))
     assert frames(effects) == [{"t": "gone", "game": "g1", "code": "not_found", "message": "There is no such game."}]
     assert Leave("g1") in effects
     assert tell(made, t="sub", game="g1", v=0) == (Join("g1", 0),)
@@ -310,7 +311,7 @@ def test_a_hint_is_asked_for_and_acknowledged() -> None:
     assert (ask.id, ask.request) == ("c1", request)
     ack = frames(made.hinting(ask, game_pb2.Accepted(version=6, state=state(6)), None))[0]
     assert (ack["t"], ack["id"], ack["v"]) == ("ack", "c1", 6)
-    assert frames(made.not_hinting(ask, Refusal(RefusalCode.NOT_ALLOWED, "No."))) == [
+    assert frames(made.not_hinting(ask, Refusal(RefusalCode.NOT_ALLOWED, said("No.")))) == [
         {"t": "nack", "id": "c1", "game": "g1", "code": "not_allowed", "message": "No."}
     ]
     assert frames(made.undecided(ask))[0]["code"] == "unavailable"
@@ -321,7 +322,7 @@ def test_hints_that_are_asked_for_are_undecided_commands() -> None:
     ask = only(tell(made, t="hint", game="g1", id="c1"))
     assert isinstance(ask, Ask)
     assert frames(tell(made, t="hint", game="g1", id="c2"))[0]["code"] == "limit_reached"
-    made.not_hinting(ask, Refusal(RefusalCode.NOT_ALLOWED, "No."))
+    made.not_hinting(ask, Refusal(RefusalCode.NOT_ALLOWED, said("No.")))
     assert isinstance(only(tell(made, t="hint", game="g1", id="c3")), Ask)
 
 
@@ -342,7 +343,7 @@ def test_chat_is_taken_and_bounded() -> None:
     assert (say.request.player_id, say.request.text) == ("anna", "hi")
     assert say.request.room == events_pb2.CHAT_ROOM_SPECTATOR
     assert frames(made.posted(say)) == [{"t": "ack", "id": "c1", "game": "g1"}]
-    refusal = Refusal(RefusalCode.NOT_A_PLAYER, "No.")
+    refusal = Refusal(RefusalCode.NOT_A_PLAYER, said("No."))
     assert frames(made.not_posted(say, refusal))[0]["code"] == "not_a_player"
     tell(made, t="chat", game="g1", id="c2", text="hi", room="player")
     assert frames(tell(made, t="chat", game="g1", id="c3", text="hi", room="player"))[0]["code"] == "limit_reached"

@@ -29,6 +29,7 @@ from services.workers.turn import (
     turn_of,
 )
 from services.workers.work import Work
+from tests.stack.said import said
 
 STARTED = events_pb2.GAME_STATUS_STARTED
 TURN = Turn("game", 4, chess.STARTING_FEN, 3)
@@ -189,7 +190,7 @@ class Answers:
     [
         ([game_pb2.Accepted()], "given"),
         ([GameUnavailable("away")], "unavailable"),
-        ([Refusal(RefusalCode.STALE_VERSION, "late")], "late"),
+        ([Refusal(RefusalCode.STALE_VERSION, said("late"))], "late"),
     ],
 )
 async def test_what_becomes_of_a_hint(answers: list[game_pb2.Accepted | Refusal | Exception], outcome: str) -> None:
@@ -216,13 +217,13 @@ def work_of(game: Answers) -> Work:
     [
         ([game_pb2.Accepted(version=2)], "played"),
         ([game_pb2.Accepted(version=2, repeated=True)], "repeated"),
-        ([Refusal(RefusalCode.STALE_VERSION, "")], "late"),
-        ([Refusal(RefusalCode.GAME_OVER, "")], "late"),
-        ([Refusal(RefusalCode.TIME_IS_UP, "")], "late"),
-        ([Refusal(RefusalCode.COMMAND_CONFLICT, "")], "late"),
-        ([Refusal(RefusalCode.ILLEGAL_MOVE, "")], "refused"),
+        ([Refusal(RefusalCode.STALE_VERSION, said(""))], "late"),
+        ([Refusal(RefusalCode.GAME_OVER, said(""))], "late"),
+        ([Refusal(RefusalCode.TIME_IS_UP, said(""))], "late"),
+        ([Refusal(RefusalCode.COMMAND_CONFLICT, said(""))], "late"),
+        ([Refusal(RefusalCode.ILLEGAL_MOVE, said(""))], "refused"),
         ([GameUnavailable("away"), game_pb2.Accepted(version=2)], "played"),
-        ([Refusal(RefusalCode.UNAVAILABLE, ""), game_pb2.Accepted(version=2)], "played"),
+        ([Refusal(RefusalCode.UNAVAILABLE, said("")), game_pb2.Accepted(version=2)], "played"),
         ([GameUnavailable("away")] * 3, "unavailable"),
     ],
 )
