@@ -14,7 +14,7 @@ from services.domain.rating import START
 from tests.integration.game.life import Seen, begun
 from tests.integration.game.random_life import ACTIONS, Absences, draw_command, draw_terms
 from tests.integration.races.race_replicas import PATIENT, World, new_chance, racing, rounds_until
-from tests.unit.game import game_states
+from tests.unit.game import deciding
 
 LIVES = 12
 """Lives of a round. They go on beside each other, so that their commands meet in batches."""
@@ -78,7 +78,7 @@ async def test_whatever_happens_a_game_is_what_its_events_make_it(database_url: 
 def test_every_kind_of_command_is_drawn() -> None:
     """A kind that is never drawn would be a kind that is never tested."""
     chance, drawn = random.Random(1), Counter[str]()
-    game = game_states.game(moves=2)
+    game = deciding.game(moves=2)
     for _ in range(3_000):
         drawn[draw_command(game, [], False, chance).WhichOneof("action") or ""] += 1
     assert set(drawn) == set(ACTIONS)

@@ -21,7 +21,7 @@ from services.runtime.presence import NOTING, SINCE, presence_key
 from services.runtime.redis_client import connect
 from services.runtime.wire import rule_set_to_pb
 from tests.integration.game.game_in_memory import eventually
-from tests.unit.game.test_decision import new_game
+from tests.unit.game.deciding import new_game
 
 WHITE, BLACK = common_pb2.COLOR_WHITE, common_pb2.COLOR_BLACK
 CLOCK = common_pb2.TimeControl(clock=common_pb2.ClockControl(initial_ms=60_000))

@@ -3,14 +3,13 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from services.domain.clock import ChessClock, Outages
 from services.domain.colour import Colour
-from services.domain.outcome import Claim, EndReason, Outcome
+from services.domain.outcome import Claim
 from services.domain.refusal import Refusal
-from services.domain.rule_set import FIDE, FRIENDLY, PARTY, AbsentPlayer, RuleSet, Takeback
-from services.domain.time_control import ClockControl, Correspondence, PerMove, TimeControl, Unlimited
-from services.game.play.change import Change, Decision
-from services.game.play.command import Action, Command
+from services.domain.rule_set import FIDE, FRIENDLY, PARTY, AbsentPlayer
+from services.domain.time_control import Correspondence, PerMove, Unlimited
+from services.game.play.change import Decision
+from services.game.play.command import Action
 from services.game.play.commands.clocks import GiveTime, Rest, StartClocks
 from services.game.play.commands.draws import ClaimDraw, CloseDraw, OfferDraw
 from services.game.play.commands.flags import Abandon, ClaimWin, Flag, GoOn
@@ -18,17 +17,11 @@ from services.game.play.commands.hints import SetLevel, TakeHint
 from services.game.play.commands.moving import Abort, Move, Resign
 from services.game.play.commands.seats import ReturnSeat, TakeSeat
 from services.game.play.commands.takebacks import CloseTakeback, OfferTakeback, Undo
-from services.game.play.decision import decide, needs_past, needs_presence, prepare
-from services.game.play.game import COMPUTER_ID, Both, Game, Limits, Seat, Standing, Terms, computer_seat
-from services.game.play.moment import NO_FACTS, UNKNOWN, Facts, Past
-from services.game.play.question import CanMate, Forfeit, Forfeited, Play, Played, Question, Start, Verdict
+from services.game.play.game import COMPUTER_ID, Both, Game, Seat
+from services.game.play.moment import UNKNOWN
+from tests.unit.game.deciding import BLACK, COMPUTER, DAY, MINUTE, SECOND, B, W, after, attempt, game, standing
 
-SECOND, MINUTE, DAY = 1_000, 60_000, 86_400_000
-LIMITS = Limits(day_ms=DAY, first_move_ms=30 * SECOND, flag_grace_ms=100)
-WHITE, BLACK = Seat("anna", "Anna"), Seat("bert", "Bert")
-LAWS = replace(FIDE, takeback=Takeback.BY_CONSENT)
 CLAIM_ABSENT = replace(FIDE, absent_player=AbsentPlayer.OPPONENT_CLAIMS)
-CLOCK = ClockControl(MINUTE, SECOND)
 PLAYERS = {"white": "anna", "black": "bert", "computer": COMPUTER_ID, "other": "carl"}
 
 PEOPLE, WITH_COMPUTER, HELD = ("white", "black"), ("white", "computer"), ("white", "black", "computer")
@@ -44,65 +37,6 @@ class Status:
     roles: tuple[str, ...] = PEOPLE
 
 
-def standing(turn: Colour, claims: frozenset[Claim] = frozenset()) -> Standing:
-    """A position that differs in nothing but the side to move."""
-    return Standing("fen", b"k" * 8, turn, False, "e2e4", claims, None)
-
-
-def game(
-    moves: int = 0, control: TimeControl = CLOCK, rule_set: RuleSet = LAWS, black: Seat = BLACK, think_ms: int = SECOND
-) -> Game:
-    """A game after some moves, each of which took `think_ms`."""
-    terms = Terms("game0001", "standard", rule_set, control, WHITE, black, False, "friend", "", 0)
-    made = Game(terms, 1, standing(Colour.WHITE), ChessClock.start(control, Colour.WHITE, 0))
-    for number in range(moves):
-        made = after(made, list(Colour)[number % 2], Move("e2e4"), think_ms * (number + 1))
-    return made
-
-
-def answer(question: Question | None) -> Verdict | None:
-    """What the rules say where every move is legal and everybody can still mate."""
-    match question:
-        case Play(move=text):
-            turn = Colour.BLACK if text == "e2e4" else Colour.WHITE
-            return Played("e2e4", "e4", standing(turn))
-        case Forfeit(loser=loser):
-            return Forfeited(Outcome(loser.other, EndReason.FLAG), CanMate.YES)
-        case Start(moves=moves):
-            return standing(list(Colour)[len(moves) % 2])
-    return None
-
-
-def attempt(
-    game: Game, player_id: str, action: Action, now_ms: int, away_ms: Both[int | None] = UNKNOWN, *, past: bool = True
-) -> Decision:
-    """What becomes of a command, as the commit path carries it: facts, question, verdict, decision."""
-    if isinstance(action, Flag | Abandon):
-        action = replace(action, version=game.version)
-    command = Command(game.terms.id, player_id, "c1", action, b"", now_ms)
-    ply = needs_past(game, command)
-    facts = NO_FACTS
-    if ply is not None and past:
-        facts = Facts(Past(ply, ("e2e4",) * ply, 50_000 + ply, 40_000 + ply, "e2e4" * (ply > 0), "e4" * (ply > 0)))
-    if needs_presence(game, command):
-        facts = replace(facts, away_ms=away_ms)
-    question = prepare(game, command, LIMITS, Outages(), facts)
-    verdict = answer(question)
-    if isinstance(verdict, Played):
-        verdict = replace(verdict, standing=standing(game.turn.other))
-    return decide(game, command, verdict, LIMITS, Outages(), facts)
-
-
-def after(game: Game, by: Colour | None, action: Action, now_ms: int, away_ms: Both[int | None] = UNKNOWN) -> Game:
-    """The game after a command that is allowed; `by` None is the clock."""
-    player_id = "" if by is None else game.terms.seat(by).player_id
-    change = attempt(game, player_id, action, now_ms, away_ms)
-    assert isinstance(change, Change), change
-    return change.game
-
-
-COMPUTER = computer_seat(3)
-W, B = Colour.WHITE, Colour.BLACK
 UP_MS = 2 * SECOND + 61 * SECOND
 """When White's flag falls after two moves of a second each on `CLOCK`."""
 

@@ -9,24 +9,19 @@ from services.domain.outcome import EndReason, Outcome
 from services.domain.refusal import Refusal, RefusalCode
 from services.domain.rule_set import FIDE, FRIENDLY, PARTY, RuleSet
 from services.domain.time_control import Correspondence, PerMove, Unlimited
-from services.game.play.change import Decision
 from services.game.play.commands.flags import Abandon, ClaimWin, Flag
 from services.game.play.commands.moving import Move
 from services.game.play.commands.seats import TakeSeat
 from services.game.play.game import COMPUTER_ID, Both, Game
 from services.game.settings import GameSettings
-from tests.unit.game.game_states import CLAIM_ABSENT, DAY, LIMITS, MINUTE, SECOND, B, W, after, attempt, game
+from tests.unit.game.deciding import DAY, LIMITS, MINUTE, SECOND, B, W, after, attempt, code, game
+from tests.unit.game.game_states import CLAIM_ABSENT
 
 THREE_DAYS = Correspondence(3)
 BEGAN_MS = 2 * SECOND
 """When White's turn began in a game in which both have moved."""
 UP_MS = BEGAN_MS + 3 * DAY
 BLACK_WINS = Outcome(B, EndReason.EXPIRY)
-
-
-def code(decision: Decision) -> RefusalCode:
-    assert isinstance(decision, Refusal), decision
-    return decision.code
 
 
 def test_the_settings_are_the_times_of_the_product() -> None:

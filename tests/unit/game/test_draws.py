@@ -17,7 +17,7 @@ from services.game.play.game import COMPUTER_ID, Game, Seat
 from services.game.play.question import Played
 from services.words.catalogue import sentence
 from tests.stack.said import said
-from tests.unit.game.test_decision import after, ask, both_moved, code, new_game, played
+from tests.unit.game.deciding import ask, both_moved, changed, code, new_game, played
 
 
 def with_claims(game: Game, *claims: Claim) -> Game:
@@ -30,21 +30,21 @@ class TestAgreementAfterBothHaveMoved:
     @pytest.mark.parametrize("player", ["anna", "bert"])
     def test_an_offer_before_is_refused(self, player: str) -> None:
         game = new_game(rule_set=FIDE)
-        one = after(ask(game, "anna", Move("e2e4"), 100, played(Colour.BLACK)))
+        one = changed(ask(game, "anna", Move("e2e4"), 100, played(Colour.BLACK)))
         for early in (game, one):
             assert code(ask(early, player, OfferDraw(), 200)) is RefusalCode.NOT_ALLOWED
-        offered = after(ask(both_moved(new_game(rule_set=FIDE)), player, OfferDraw(), 3_000))
+        offered = changed(ask(both_moved(new_game(rule_set=FIDE)), player, OfferDraw(), 3_000))
         assert offered.draw_offer is offered.terms.side_of(player)
 
     def test_an_offer_with_the_first_move_is_none_and_the_move_is_made(self) -> None:
-        one = after(ask(new_game(rule_set=FIDE), "anna", Move("e2e4", offer_draw=True), 100, played(Colour.BLACK)))
+        one = changed(ask(new_game(rule_set=FIDE), "anna", Move("e2e4", offer_draw=True), 100, played(Colour.BLACK)))
         assert (one.version, one.draw_offer) == (2, None)
-        two = after(ask(one, "bert", Move("e7e5", offer_draw=True), 200, played(Colour.WHITE)))
+        two = changed(ask(one, "bert", Move("e7e5", offer_draw=True), 200, played(Colour.WHITE)))
         assert (two.outcome, two.draw_offer) == (None, Colour.BLACK)
 
     def test_elsewhere_a_draw_may_be_agreed_at_any_time(self) -> None:
-        offered = after(ask(new_game(), "bert", OfferDraw(), 100))
-        assert after(ask(offered, "anna", OfferDraw(), 200)).outcome == Outcome(None, EndReason.AGREEMENT)
+        offered = changed(ask(new_game(), "bert", OfferDraw(), 100))
+        assert changed(ask(offered, "anna", OfferDraw(), 200)).outcome == Outcome(None, EndReason.AGREEMENT)
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def test_a_due_draw_is_claimed_by_either_until_the_reply(
     # Rows 50-52: the player to move, and the one who has just repeated the position.
     due = with_claims(both_moved(), *claims)
     change = ask(due, player, action, 3_000)
-    assert after(change).outcome == Outcome(None, reason)
+    assert changed(change).outcome == Outcome(None, reason)
     assert isinstance(change, Change)
     assert (change.kind, change.game.ply) == (ChangeKind.ENDED, 2)
 
@@ -74,20 +74,20 @@ class TestClaims:
     @pytest.mark.parametrize("player", ["anna", "bert"])
     @pytest.mark.parametrize("rule_set", [CLAIMED, EVERYDAY])
     def test_a_false_claim_changes_nothing(self, player: str, rule_set: RuleSet) -> None:
-        game = after(ask(both_moved(new_game(rule_set=rule_set)), "anna", OfferDraw(), 3_000))
+        game = changed(ask(both_moved(new_game(rule_set=rule_set)), "anna", OfferDraw(), 3_000))
         refusal = ask(game, player, ClaimDraw(), 3_100)
         assert code(refusal) is RefusalCode.NOT_ALLOWED
         assert isinstance(refusal, Refusal)
         by_itself = "by itself" in sentence(refusal.text)
         assert by_itself is (rule_set is EVERYDAY), "where nothing can be claimed, that is the reason"
-        assert after(ask(game, "bert", OfferDraw(), 3_200)).outcome == Outcome(None, EndReason.AGREEMENT)
+        assert changed(ask(game, "bert", OfferDraw(), 3_200)).outcome == Outcome(None, EndReason.AGREEMENT)
 
     def test_before_the_first_move_the_side_that_has_not_moved_has_completed_nothing(self) -> None:
         # A position may be set up with fifty moves behind it.
         game = with_claims(new_game(), Claim.FIFTY)
         assert code(ask(game, "bert", ClaimDraw(), 100)) is RefusalCode.NOT_ALLOWED
-        assert after(ask(game, "bert", OfferDraw(), 100)).draw_offer is Colour.BLACK, "which is an offer only"
-        assert after(ask(game, "anna", ClaimDraw(), 100)).outcome == Outcome(None, EndReason.MOVE_COUNT)
+        assert changed(ask(game, "bert", OfferDraw(), 100)).draw_offer is Colour.BLACK, "which is an offer only"
+        assert changed(ask(game, "anna", ClaimDraw(), 100)).outcome == Outcome(None, EndReason.MOVE_COUNT)
 
     @pytest.mark.parametrize(
         ("verdict", "reason"),
@@ -104,7 +104,7 @@ class TestClaims:
     ) -> None:
         game = both_moved()
         change = ask(game, "anna", ClaimDraw("Nf3"), 3_000, verdict)
-        over = after(change)
+        over = changed(change)
         assert over.outcome == Outcome(None, reason)
         assert (over.ply, over.last_uci, over.standing) == (game.ply, game.last_uci, game.standing)
         assert isinstance(change, Change)
@@ -136,4 +136,4 @@ class TestClaims:
 
     def test_a_claim_stands_against_the_computer_too(self) -> None:
         game = with_claims(new_game(Unlimited(), Seat(COMPUTER_ID, "Computer", computer_level=3)), Claim.THREEFOLD)
-        assert after(ask(game, "anna", ClaimDraw(), 1)).outcome == Outcome(None, EndReason.REPETITION)
+        assert changed(ask(game, "anna", ClaimDraw(), 1)).outcome == Outcome(None, EndReason.REPETITION)

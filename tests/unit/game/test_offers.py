@@ -14,7 +14,7 @@ from services.game.play.commands.draws import CloseDraw, OfferDraw
 from services.game.play.commands.moving import Move
 from services.game.play.commands.takebacks import CloseTakeback, OfferTakeback
 from services.game.play.game import Both, Game
-from tests.unit.game.game_states import LAWS, SECOND, B, W, after, attempt, game
+from tests.unit.game.deciding import LAWS, SECOND, B, W, after, attempt, game
 
 NAMES = {W: "anna", B: "bert"}
 

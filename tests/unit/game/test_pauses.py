@@ -7,20 +7,35 @@ import pytest
 from services.domain.clock import Deadline, DeadlineKind, Outages
 from services.domain.colour import Colour
 from services.domain.outcome import EndReason, Outcome
-from services.domain.refusal import Refusal, RefusalCode
+from services.domain.refusal import RefusalCode
 from services.domain.rule_set import FRIENDLY, PARTY, AbsentPlayer, Resignation, RuleSet
 from services.domain.time_control import ClockControl, PerMove, TimeControl, Unlimited
 from services.game.play.change import Change, ChangeKind, Decision
-from services.game.play.command import Action, Command
+from services.game.play.command import Action
 from services.game.play.commands.flags import ClaimWin, Flag, GoOn
 from services.game.play.commands.moving import Move, Resign
 from services.game.play.commands.takebacks import Undo
-from services.game.play.decision import decide, prepare
 from services.game.play.game import Both, Game, Pause
-from services.game.play.question import CanMate, Forfeited
 from services.game.wire.messages import state_message
 from services.pb.flagfall.v1 import events_pb2
-from tests.unit.game.game_states import BLACK, COMPUTER, DAY, LIMITS, MINUTE, SECOND, UP_MS, B, W, after, attempt, game
+from tests.unit.game.deciding import (
+    BLACK,
+    COMPUTER,
+    DAY,
+    LIMITS,
+    MINUTE,
+    SECOND,
+    B,
+    W,
+    after,
+    ask,
+    attempt,
+    changed,
+    code,
+    forfeited,
+    game,
+)
+from tests.unit.game.game_states import UP_MS
 
 FELL_MS = UP_MS + LIMITS.flag_grace_ms
 TURN = PerMove(30 * SECOND)
@@ -30,18 +45,10 @@ def paused(rule_set: RuleSet = FRIENDLY, *, rated: bool = False, computer: bool 
     """White's flag has fallen; `winner` False: Black has too little to win."""
     running = game(2, rule_set=rule_set, black=COMPUTER if computer else BLACK)
     running = replace(running, terms=replace(running.terms, rated=rated))
-    flag = Command(running.terms.id, "", "", Flag(running.version), b"", FELL_MS)
-    assert prepare(running, flag, LIMITS, Outages()) is not None
-    verdict = Forfeited(Outcome(B if winner else None, EndReason.FLAG), CanMate.YES if winner else CanMate.NO)
-    change = decide(running, flag, verdict, LIMITS, Outages())
+    change = ask(running, "", Flag(running.version), FELL_MS, forfeited(B if winner else None))
     assert isinstance(change, Change)
     assert change.kind is ChangeKind.PAUSED
     return change.game
-
-
-def code(decision: Decision) -> RefusalCode:
-    assert isinstance(decision, Refusal), decision
-    return decision.code
 
 
 def test_a_flag_pauses_the_game_and_both_clocks() -> None:
@@ -80,11 +87,10 @@ def test_after_two_minutes_the_result_is_taken(winner: bool) -> None:
 
 def test_an_outage_gives_the_time_to_decide_back() -> None:
     stopped = paused()
-    flag = Command(stopped.terms.id, "", "", Flag(stopped.version), b"", FELL_MS + 2 * MINUTE + 100)
+    flag, due_ms = Flag(stopped.version), FELL_MS + 2 * MINUTE + 100
     outages = Outages(((FELL_MS + SECOND, FELL_MS + 31 * SECOND),))
-    assert code(decide(stopped, flag, None, LIMITS, outages)) is RefusalCode.NOT_DUE
-    later = replace(flag, received_ms=flag.received_ms + 30 * SECOND)
-    assert isinstance(decide(stopped, later, None, LIMITS, outages), Change)
+    assert code(ask(stopped, "", flag, due_ms, outages=outages)) is RefusalCode.NOT_DUE
+    assert isinstance(ask(stopped, "", flag, due_ms + 30 * SECOND, outages=outages), Change)
 
 
 def test_both_may_go_on_without_a_clock_and_then_it_counts_no_more() -> None:
@@ -126,12 +132,9 @@ def test_either_may_resign_and_loses_even_where_the_flag_is_a_draw(side: Colour)
 
 def test_a_resignation_that_the_rule_set_draws_is_a_draw_in_a_pause_too() -> None:
     stopped = paused(replace(FRIENDLY, resignation=Resignation.DRAW_IF_CANNOT_WIN), winner=False)
-    resign = Command(stopped.terms.id, "anna", "c", Resign(), b"", FELL_MS + SECOND)
-    assert prepare(stopped, resign, LIMITS, Outages()) is not None
-    verdict = Forfeited(Outcome(None, EndReason.RESIGNATION), CanMate.NO)
-    over = decide(stopped, resign, verdict, LIMITS, Outages())
-    assert isinstance(over, Change)
-    assert over.game.outcome == Outcome(None, EndReason.RESIGNATION)
+    verdict = forfeited(None, EndReason.RESIGNATION)
+    over = changed(ask(stopped, "anna", Resign(), FELL_MS + SECOND, verdict))
+    assert over.outcome == Outcome(None, EndReason.RESIGNATION)
 
 
 def test_a_turn_of_its_own_time_pauses_too() -> None:

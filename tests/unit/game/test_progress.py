@@ -10,7 +10,7 @@ from services.domain.outcome import EndReason, Outcome
 from services.domain.variant import Variant
 from services.game.computer.progress import Badge, Beaten, badges, win_of
 from services.game.play.game import Extra, computer_seat
-from tests.unit.game.test_decision import new_game
+from tests.unit.game.deciding import new_game
 
 KEYED = {badge.key: badge for badge in badges()}
 

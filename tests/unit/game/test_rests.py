@@ -8,7 +8,7 @@ from services.game.play.commands.moving import Move
 from services.game.play.commands.takebacks import OfferTakeback
 from services.game.play.game import Game
 from services.game.wire.messages import state_message
-from tests.unit.game.game_states import DAY, LAWS, LIMITS, SECOND, B, W, after, game
+from tests.unit.game.deciding import DAY, LAWS, LIMITS, SECOND, B, W, after, game
 
 LETTERS = game(2, Correspondence(3), LAWS)
 BEGAN_MS = 2 * SECOND

@@ -15,7 +15,8 @@ from services.game.play.command_table import KINDS
 from services.game.play.game import COMPUTER_ID
 from services.words.catalogue import sentence
 from tests.unit.game import challenge_states, game_states
-from tests.unit.game.game_states import COMMANDS, SERVER, STATUSES, Status, attempt, attempt_by
+from tests.unit.game.deciding import LIMITS, W, attempt
+from tests.unit.game.game_states import COMMANDS, SERVER, STATUSES, Status, attempt_by
 
 TEXT = (Path(__file__).parents[3] / "docs" / "lifecycle.md").read_text(encoding="utf-8")
 
@@ -40,7 +41,7 @@ def test_every_answer_to_every_invitation_is_as_the_table_says(heading: str) -> 
 
 def test_the_tables_leave_out_no_status_and_no_command() -> None:
     assert " ".join(game_states.GROUPS.values()).split() == list(STATUSES)
-    asked = {type(make(game_states.W)) for make in COMMANDS.values()} | {type(action) for action in SERVER.values()}
+    asked = {type(make(W)) for make in COMMANDS.values()} | {type(action) for action in SERVER.values()}
     assert asked == set(KINDS)
     assert [*chain(*challenge_states.GROUPS.values())] == list(challenge_states.STATUSES)
     assert {challenge.status for challenge in challenge_states.STATUSES.values()} == set(ChallengeStatus)
@@ -70,7 +71,7 @@ def test_strangers_change_nothing(status: Status) -> None:
             assert isinstance(refusal, Refusal)
             assert refusal.code is RefusalCode.NOT_A_PLAYER, (role, command)
     for command in COMMANDS:
-        nobody = attempt(status.game, "", COMMANDS[command](game_states.W), status.now_ms, status.away_ms)
+        nobody = attempt(status.game, "", COMMANDS[command](W), status.now_ms, status.away_ms)
         assert isinstance(nobody, Refusal)
         assert nobody.code is RefusalCode.NOT_A_PLAYER
 
@@ -88,7 +89,7 @@ def test_a_change_is_the_next_version_and_leaves_nothing_open_after_an_end(statu
             assert after.standing.turn is after.clock.turn
             if after.outcome is not None:
                 assert (after.draw_offer, after.extra.pause, after.extra.takeback_offer) == (None, None, None)
-                assert after.deadline(game_states.LIMITS) is None
+                assert after.deadline(LIMITS) is None
                 assert after.ended_ms is not None
             if game_states.PLAYERS[role] != COMPUTER_ID:
                 assert change.by is after.terms.side_of(game_states.PLAYERS[role]) or command == "TakeSeat"

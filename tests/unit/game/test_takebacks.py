@@ -4,23 +4,21 @@ from dataclasses import replace
 
 import pytest
 
-from services.domain.clock import Deadline, DeadlineKind, Outages
+from services.domain.clock import Deadline, DeadlineKind
 from services.domain.colour import Colour
 from services.domain.outcome import EndReason, Outcome
 from services.domain.refusal import Refusal, RefusalCode
 from services.domain.time_control import ClockControl, Correspondence, PerMove, Unlimited
 from services.game.play.change import Change, ChangeKind
-from services.game.play.command import Command
 from services.game.play.commands.flags import Flag
 from services.game.play.commands.hints import SetLevel
 from services.game.play.commands.moving import Abort, Move, Resign
 from services.game.play.commands.takebacks import OfferTakeback, Undo
-from services.game.play.decision import decide, needs_past, prepare
 from services.game.play.game import COMPUTER_ID, Both, Game
 from services.game.play.moment import Facts, Past
 from services.game.play.question import Start
 from tests.stack.said import said
-from tests.unit.game.game_states import (
+from tests.unit.game.deciding import (
     COMPUTER,
     DAY,
     LAWS,
@@ -30,8 +28,13 @@ from tests.unit.game.game_states import (
     B,
     W,
     after,
+    ask,
     attempt,
+    changed,
+    code,
     game,
+    past_asked,
+    question,
     standing,
 )
 
@@ -53,9 +56,10 @@ def test_the_own_last_move_is_gone_and_it_is_the_askers_turn(moves: int, asker: 
 @pytest.mark.parametrize("asker", Colour)
 def test_who_has_not_moved_has_nothing_to_take_back(asker: Colour) -> None:
     for moves in (0, 1) if asker is B else (0,):
-        refusal = attempt(game(moves), {W: "anna", B: "bert"}[asker], OfferTakeback(), 5 * SECOND)
-        assert isinstance(refusal, Refusal)
-        assert refusal.code is RefusalCode.NOT_ALLOWED
+        assert (
+            code(attempt(game(moves), {W: "anna", B: "bert"}[asker], OfferTakeback(), 5 * SECOND))
+            is RefusalCode.NOT_ALLOWED
+        )
 
 
 def test_the_times_are_those_of_that_ply_and_never_swapped() -> None:
@@ -130,9 +134,10 @@ class TestUndo:
         back = after(thinking, W, Undo(), 10 * SECOND)
         assert (back.ply, back.turn) == (2, W)
         for game_now in (back, after(back, W, Move("e2e4"), 12 * SECOND)):
-            answer = attempt(game_now, COMPUTER_ID, Move("e2e4", ply=3, takebacks=0), 13 * SECOND)
-            assert isinstance(answer, Refusal)
-            assert answer.code is RefusalCode.STALE_VERSION
+            assert (
+                code(attempt(game_now, COMPUTER_ID, Move("e2e4", ply=3, takebacks=0), 13 * SECOND))
+                is RefusalCode.STALE_VERSION
+            )
 
     @pytest.mark.parametrize("late_ms", [0, DAY - 1])
     def test_within_a_day_the_end_is_gone_too(self, late_ms: int) -> None:
@@ -147,15 +152,11 @@ class TestUndo:
 
     def test_a_day_later_it_stays(self) -> None:
         over = after(self.ALONE, W, Resign(), 10 * SECOND)
-        refusal = attempt(over, "anna", Undo(), 10 * SECOND + DAY)
-        assert isinstance(refusal, Refusal)
-        assert refusal.code is RefusalCode.GAME_OVER
+        assert code(attempt(over, "anna", Undo(), 10 * SECOND + DAY)) is RefusalCode.GAME_OVER
 
     def test_an_aborted_game_stays_aborted(self) -> None:
         aborted = after(game(1, black=COMPUTER), W, Abort(), 5 * SECOND)
-        refusal = attempt(aborted, "anna", Undo(), 6 * SECOND)
-        assert isinstance(refusal, Refusal)
-        assert refusal.code is RefusalCode.GAME_OVER
+        assert code(attempt(aborted, "anna", Undo(), 6 * SECOND)) is RefusalCode.GAME_OVER
 
     @pytest.mark.parametrize("moves", [4, 3])
     def test_a_fallen_flag_is_undone_whoever_was_to_move(self, moves: int) -> None:
@@ -176,26 +177,18 @@ class TestUndo:
         assert isinstance(attempt(back, "anna", SetLevel(1), 11 * SECOND), Refusal)
 
 
-def undo(game: Game) -> Command:
-    return Command(game.terms.id, "anna", "c", Undo(), b"", 10 * SECOND)
-
-
 def test_the_position_is_played_again_from_the_beginning() -> None:
     alone = TestUndo.ALONE
-    assert needs_past(alone, undo(alone)) == 2
+    assert past_asked(alone, "anna", Undo(), 10 * SECOND) == 2
     past = Past(2, ("e2e4", "e7e5"), 1, 2, "e7e5", "e5")
-    question = prepare(alone, undo(alone), LIMITS, Outages(), Facts(past))
-    assert question == Start(alone.terms.variant, alone.terms.rule_set, alone.terms.initial_fen, moves=past.moves)
-    change = decide(alone, undo(alone), replace(standing(W), fen="then"), LIMITS, Outages(), Facts(past))
-    assert isinstance(change, Change)
-    assert (change.game.standing.fen, change.game.last_uci, change.game.last_san) == ("then", "e7e5", "e5")
+    asked = question(alone, "anna", Undo(), 10 * SECOND, facts=Facts(past))
+    assert asked == Start(alone.terms.variant, alone.terms.rule_set, alone.terms.initial_fen, moves=past.moves)
+    back = changed(ask(alone, "anna", Undo(), 10 * SECOND, replace(standing(W), fen="then"), facts=Facts(past)))
+    assert (back.standing.fen, back.last_uci, back.last_san) == ("then", "e7e5", "e5")
 
 
 def test_what_cannot_be_read_or_played_again_changes_nothing() -> None:
     alone = TestUndo.ALONE
-    assert prepare(alone, undo(alone), LIMITS, Outages()) is None
-    unread = decide(alone, undo(alone), None, LIMITS, Outages())
-    assert isinstance(unread, Refusal)
-    assert unread.code is RefusalCode.UNAVAILABLE
+    assert code(ask(alone, "anna", Undo(), 10 * SECOND)) is RefusalCode.UNAVAILABLE
     past = Past(2, ("e2e4", "e2e4"), 1, 2, "e2e4", "e4")
-    assert decide(alone, undo(alone), ILLEGAL, LIMITS, Outages(), Facts(past)) == ILLEGAL
+    assert ask(alone, "anna", Undo(), 10 * SECOND, ILLEGAL, facts=Facts(past)) == ILLEGAL

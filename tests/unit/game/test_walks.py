@@ -8,14 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlalchemy import RowMapping
 
-from services.domain.rule_set import CLAIMED, FIDE, FRIENDLY, PARTY, AbsentPlayer, RuleSet, Takeback
+from services.domain.rule_set import CLAIMED, FRIENDLY, PARTY, AbsentPlayer, RuleSet, Takeback
 from services.domain.time_control import ClockControl, Correspondence, PerMove, TimeControl, Unlimited
 from services.game.play.change import Change, ChangeKind
 from services.game.play.game import Both, Game
 from services.game.store.rows import CHANGING, changing_values, fixed_values, game_of
-from tests.unit.game.game_states import BLACK, COMMANDS, COMPUTER, DAY, LIMITS, PLAYERS, SERVER, B, W, attempt, game
+from tests.unit.game.deciding import BLACK, COMPUTER, DAY, LAWS, LIMITS, B, W, attempt, game
+from tests.unit.game.game_states import COMMANDS, PLAYERS, SERVER
 
-LAWS = replace(FIDE, takeback=Takeback.BY_CONSENT)
 RULE_SETS = st.sampled_from(
     [
         *(CLAIMED, FRIENDLY, PARTY, LAWS, replace(FRIENDLY, takeback=Takeback.BY_CONSENT)),
