@@ -1,4 +1,7 @@
-"""A game service without a database: games are lists of events that a test adds to and publishes as it likes."""
+"""A game service without a database, for tests of the gateway: games are lists of events that a test adds to.
+
+Between anna (White) and bob (Black), with moves that mean nothing; a test publishes what it likes.
+"""
 
 import asyncio
 from collections import Counter
@@ -10,16 +13,21 @@ import grpc
 from google.protobuf.message_factory import GetMessageClass
 from redis.asyncio import Redis
 
+from services.channels import GAME_SERVICES, released_path
 from services.domain.rule_set import CLAIMED
 from services.pb.flagfall.v1 import common_pb2, events_pb2, game_pb2
-from services.pb.flagfall.v1.game_pb2_grpc import (
-    GameServiceStub,
-)
-from services.runtime.batching import Batcher
 from services.runtime.redis_keys import game_channel, player_channel
 from services.runtime.wire import rule_set_to_pb
-from tests.integration.gateway.fake_life import COMPUTER, FakeLife
 
+SCOPES = ("board:play", "bot:play", "challenge:read", "challenge:write")
+WHITE, BLACK, NOBODY = common_pb2.COLOR_WHITE, common_pb2.COLOR_BLACK, common_pb2.COLOR_UNSPECIFIED
+COMPUTER = events_pb2.Player(id="computer", name="Computer level 4", computer_level=4)
+_OFFERS = {
+    "offer_takeback": events_pb2.GAME_EVENT_KIND_TAKEBACK_OFFERED,
+    "close_takeback": events_pb2.GAME_EVENT_KIND_TAKEBACK_CLOSED,
+    "go_on": events_pb2.GAME_EVENT_KIND_WENT_ON,
+    "return_seat": events_pb2.GAME_EVENT_KIND_SEAT_RETURNED,
+}
 START_MS = 1_760_000_000_000
 REPEATS = "Ng8"
 """The move with which a draw may always be claimed."""
@@ -41,11 +49,13 @@ def game_info(game_id: str) -> events_pb2.GameInfo:
     )
 
 
-class FakeGame(FakeLife):
-    """Counts what it is asked; `down` makes every call fail. Methods that are not here are UNIMPLEMENTED."""
+class FakeGame:
+    """Counts what it is asked; `down` makes every call fail. Methods that are not here are UNIMPLEMENTED.
+
+    What it answers is held to the real service by test_fake_game.py; what it leaves out is in its docstrings.
+    """
 
     def __init__(self) -> None:
-        super().__init__()
         self.games: dict[str, list[events_pb2.GameEvent]] = {}
         self.players: dict[str, list[events_pb2.PlayerEvent]] = {}
         self.tokens: dict[str, events_pb2.Player] = {}
@@ -55,17 +65,36 @@ class FakeGame(FakeLife):
         self.answers: dict[tuple[str, str, str], game_pb2.Accepted] = {}
         self.chat: list[events_pb2.ChatLine] = []
         self.down = False
-        self.fetch_gate = asyncio.Event()
-        self.fetch_gate.set()
-        self.submit_gate = asyncio.Event()
-        self.submit_gate.set()
+        self.fetch_gate = _open_gate()
+        self.submit_gate = _open_gate()
+        self.password_gate = _open_gate()
         self.events_max = 1_000
+        self.loud: Redis | None = None
+        """Where what commands have made is published after their commit; else a test publishes."""
+        self.target = ""
+        """Where it is served, if it is so for another process."""
         self.searching = False
         """It is being searched what resignations are worth; once no more, they are draws."""
         self.searched: Counter[str] = Counter()
         """How often each command id was told so."""
         self.moves_refused: list[str] = []
         """How the next moves are refused, each once."""
+        self.failures = 0
+        """So many of the next commands are refused as unavailable after they were decided."""
+        self.beats = 0
+        self.away: set[str] = set()
+        """Games whose other player has left."""
+        self.against_computer: set[str] = set()
+        """Games in which Black is the computer."""
+        self.hints_asked: list[game_pb2.AskHintRequest] = []
+        self.resolved: list[list[str]] = []
+        self.scopes: tuple[str, ...] = SCOPES
+        self.challenges: list[events_pb2.Challenge] = []
+        self.imported: list[game_pb2.ImportGameRequest] = []
+        self.import_refusal: common_pb2.Refusal | None = None
+        self.searches: list[game_pb2.SearchGamesRequest] = []
+        self.late: dict[str, int] = {}
+        self.late_ms: set[int] = set()
 
     def new_game(self, game_id: str) -> None:
         """A game at version 1."""
@@ -154,9 +183,22 @@ class FakeGame(FakeLife):
 
     async def Submit(self, request: game_pb2.SubmitRequest, context: Any) -> game_pb2.SubmitResponse:
         """Moves of whose turn it is are legal; resignations always; claims where `claim` has put one."""
+        beats = [command for command in request.commands if command.HasField("beat")]
+        if beats:
+            self.beats += len(beats)
+            await self._called("Beat", context)
+            return game_pb2.SubmitResponse(replies=[game_pb2.Reply(accepted=game_pb2.Accepted())])
         await self._called("Submit", context)
         await self.submit_gate.wait()
-        return game_pb2.SubmitResponse(replies=[self._decide(command) for command in request.commands])
+        before = {command.game_id: len(self.games.get(command.game_id, ())) for command in request.commands}
+        replies = [self._decide(command) for command in request.commands]
+        if self.loud is not None:
+            for game_id, known in before.items():
+                await self.tell_all(*self.games.get(game_id, [])[known:])
+        if self.failures:
+            self.failures -= 1
+            await context.abort(grpc.StatusCode.UNAVAILABLE, "the answer is lost")
+        return game_pb2.SubmitResponse(replies=replies)
 
     def _decide(self, command: game_pb2.Command) -> game_pb2.Reply:
         self.commands.append(command)
@@ -165,13 +207,15 @@ class FakeGame(FakeLife):
             accepted = game_pb2.Accepted(repeated=True)
             accepted.MergeFrom(self.answers[key])
             return game_pb2.Reply(accepted=accepted)
+        if command.game_id not in self.games:
+            return _no("not_found")
         last = self.games[command.game_id][-1].state
         colour = {"anna": common_pb2.COLOR_WHITE, "bob": common_pb2.COLOR_BLACK}.get(command.player_id)
         if colour is None:
             return _no("not_a_player")
         if last.status != events_pb2.GAME_STATUS_STARTED and not command.HasField("undo"):
             return _no("game_over")
-        lived = self.lived(command, colour)
+        lived = self._lived(command, colour)
         if lived is not None:
             state = lived
         elif command.HasField("claim_win"):
@@ -195,7 +239,7 @@ class FakeGame(FakeLife):
             state = self.end(command.game_id, colour).state
             if self.searched[command.command_id]:
                 state.outcome.winner = common_pb2.COLOR_UNSPECIFIED
-        accepted = self.accepted(command.game_id)
+        accepted = self._accepted(command.game_id)
         self.answers[key] = accepted
         return game_pb2.Reply(accepted=accepted)
 
@@ -249,17 +293,6 @@ class FakeGame(FakeLife):
             events=events[asked.since_seq : asked.since_seq + most], last_seq=len(events)
         )
 
-    async def ResolveTokens(
-        self, request: game_pb2.ResolveTokensRequest, context: Any
-    ) -> game_pb2.ResolveTokensResponse:
-        """Tokens are made by tests."""
-        await self._called("ResolveTokens", context)
-        return game_pb2.ResolveTokensResponse(
-            holders=[
-                game_pb2.TokenHolder(player=self.tokens.get(token), scopes=["board:play"]) for token in request.tokens
-            ]
-        )
-
     async def PostChat(self, request: game_pb2.PostChatRequest, context: Any) -> game_pb2.PostChatResponse:
         """Anybody may say anything."""
         await self._called("PostChat", context)
@@ -274,6 +307,189 @@ class FakeGame(FakeLife):
         self.chat.append(line)
         return game_pb2.PostChatResponse(line=line)
 
+    async def tell_all(self, *events: events_pb2.GameEvent) -> None:
+        """Publish events where it is `loud`."""
+        assert self.loud is not None
+        for event in events:
+            message = events_pb2.GameMessage(event=event)
+            await self.loud.publish(game_channel(event.state.game_id), message.SerializeToString())
+
+    def change(self, game_id: str, kind: events_pb2.GameEventKind, by: common_pb2.Color) -> events_pb2.GameEvent:
+        """Commit a change that leaves the position alone; nothing is published."""
+        state = events_pb2.GameState()
+        state.CopyFrom(self.games[game_id][-1].state)
+        state.version += 1
+        self.games[game_id].append(events_pb2.GameEvent(kind=kind, state=state, by=by))
+        return self.games[game_id][-1]
+
+    def take_back(self, game_id: str, ply: int, by: common_pb2.Color = WHITE) -> events_pb2.GameEvent:
+        """Commit that the game stands again as after so many half-moves; an end is gone."""
+        then = next(event.state for event in reversed(self.games[game_id]) if event.state.ply == ply)
+        event = self.change(game_id, events_pb2.GAME_EVENT_KIND_TAKEN_BACK, by)
+        event.state.ClearField("outcome")
+        event.state.status = events_pb2.GAME_STATUS_STARTED
+        event.state.ply, event.state.turn, event.state.fen = then.ply, then.turn, then.fen
+        event.state.last_uci, event.state.last_san = then.last_uci, then.last_san
+        event.state.running = ply > 0
+        event.state.legal = "e2e4 d2d4"
+        event.state.takebacks += 1
+        return event
+
+    def _lived(self, command: game_pb2.Command, colour: common_pb2.Color) -> events_pb2.GameState | None:
+        """The state after a command of this kind; None when it is of another one, or is not allowed."""
+        game_id, action = command.game_id, command.WhichOneof("action") or ""
+        if action in _OFFERS:
+            event = self.change(game_id, _OFFERS[action], colour)
+            event.state.takeback_offer = colour if action == "offer_takeback" else NOBODY
+            return event.state
+        if action == "undo":
+            return self.take_back(game_id, max(0, self.games[game_id][-1].state.ply - 2), colour).state
+        if action == "give_time":
+            event = self.change(game_id, events_pb2.GAME_EVENT_KIND_TIME_GIVEN, colour)
+            event.state.black_ms += command.give_time.ms
+            return event.state
+        if action == "set_level":
+            event = self.change(game_id, events_pb2.GAME_EVENT_KIND_LEVEL_CHANGED, colour)
+            event.info.CopyFrom(self.info(game_id))
+            event.info.black.computer_level = command.set_level.level
+            return event.state
+        if action == "claim_win" and game_id in self.away:
+            event = self.change(game_id, events_pb2.GAME_EVENT_KIND_ENDED, colour)
+            event.state.status, event.state.running = events_pb2.GAME_STATUS_ENDED, False
+            event.state.outcome.reason = common_pb2.END_REASON_ABSENCE
+            event.state.outcome.winner = NOBODY if command.claim_win.draw else colour
+            return event.state
+        return None
+
+    async def AskHint(self, request: game_pb2.AskHintRequest, context: Any) -> game_pb2.AskHintResponse:
+        """Against the computer."""
+        self.hints_asked.append(request)
+        if request.game_id not in self.against_computer:
+            refusal = common_pb2.Refusal(code="not_allowed", message="Hints are given only against the computer.")
+            return game_pb2.AskHintResponse(refusal=refusal)
+        event = self.change(request.game_id, events_pb2.GAME_EVENT_KIND_HINTED, WHITE)
+        event.state.helped = True
+        return game_pb2.AskHintResponse(accepted=self._accepted(request.game_id))
+
+    def _accepted(self, game_id: str) -> game_pb2.Accepted:
+        """The answer to the command that made the newest version, as the game service gives it."""
+        event = self.games[game_id][-1]
+        accepted = game_pb2.Accepted(version=event.state.version, state=event.state, event=event)
+        accepted.event.ClearField("state")
+        accepted.mode = self.info(game_id).time_control.WhichOneof("kind") or ""
+        return accepted
+
+    async def ResolveTokens(
+        self, request: game_pb2.ResolveTokensRequest, context: Any
+    ) -> game_pb2.ResolveTokensResponse:
+        """Who holds them, with all scopes."""
+        await self._called("ResolveTokens", context)
+        self.resolved.append(list(request.tokens))
+        return game_pb2.ResolveTokensResponse(
+            holders=[
+                game_pb2.TokenHolder(player=self.tokens[token], scopes=self.scopes)
+                if token in self.tokens
+                else game_pb2.TokenHolder()
+                for token in request.tokens
+            ]
+        )
+
+    async def CreateAccount(
+        self, request: game_pb2.CreateAccountRequest, context: Any
+    ) -> game_pb2.CreateAccountResponse:
+        """Any name is free, once `password_gate` is open."""
+        await self._called("CreateAccount", context)
+        await self.password_gate.wait()
+        return game_pb2.CreateAccountResponse(credential=self._credential(request.username))
+
+    async def LogIn(self, request: game_pb2.LogInRequest, context: Any) -> game_pb2.LogInResponse:
+        """Any password is right, once `password_gate` is open."""
+        await self._called("LogIn", context)
+        await self.password_gate.wait()
+        return game_pb2.LogInResponse(credential=self._credential(request.username))
+
+    async def CreateGuest(self, request: game_pb2.CreateGuestRequest, context: Any) -> game_pb2.CreateGuestResponse:
+        """Always the same one."""
+        await self._called("CreateGuest", context)
+        return game_pb2.CreateGuestResponse(credential=self._credential("guest"))
+
+    async def ListGames(self, request: game_pb2.ListGamesRequest, context: Any) -> game_pb2.ListGamesResponse:
+        """All games are anna's and bob's."""
+        await self._called("ListGames", context)
+        newest = {game_id: events[-1].state for game_id, events in self.games.items()}
+        return game_pb2.ListGamesResponse(
+            games=[
+                events_pb2.GameSummary(info=game_info(game_id), state=state)
+                for game_id, state in newest.items()
+                if state.status == events_pb2.GAME_STATUS_STARTED
+            ]
+        )
+
+    async def SearchGames(self, request: game_pb2.SearchGamesRequest, context: Any) -> game_pb2.SearchGamesResponse:
+        """All games are anna's and bob's; the newest has the last name. Of what is looked for, only `ended` counts."""
+        await self._called("SearchGames", context)
+        self.searches.append(request)
+        newest = {game_id: events[-1].state for game_id, events in sorted(self.games.items(), reverse=True)}
+        found = [
+            events_pb2.GameSummary(info=game_info(game_id), state=state)
+            for game_id, state in newest.items()
+            if (not request.after_game_id or game_id < request.after_game_id)
+            and (not request.ended or state.status != events_pb2.GAME_STATUS_STARTED)
+        ]
+        page = game_pb2.GameSummaries(games=found[: request.limit], more=len(found) > request.limit)
+        return game_pb2.SearchGamesResponse(games=page)
+
+    async def FetchLate(self, request: game_pb2.FetchLateRequest, context: Any) -> game_pb2.FetchLateResponse:
+        """Games that go on as of their version in `late` (the first, if it has none)."""
+        await self._called("FetchLate", context)
+        self.late_ms.add(request.late_ms)
+        results = []
+        for item in request.items:
+            events = self.games.get(item.game_id, [])
+            if events and events[-1].state.status == events_pb2.GAME_STATUS_STARTED:
+                self.games[item.game_id] = events[: self.late.get(item.game_id, 1)]
+            found = self._fetch(item)
+            if events and found.HasField("up_to_date"):
+                found.up_to_date.version = events[-1].state.version
+            results.append(found)
+            if events:
+                self.games[item.game_id] = events
+        return game_pb2.FetchLateResponse(results=results)
+
+    async def GetPlayers(self, request: game_pb2.GetPlayersRequest, context: Any) -> game_pb2.GetPlayersResponse:
+        """Whoever has a token."""
+        await self._called("GetPlayers", context)
+        there = [self.tokens[name] for name in request.ids if name in self.tokens]
+        return game_pb2.GetPlayersResponse(
+            accounts=[game_pb2.Account(player=player, games=5, wins=3, losses=1, draws=1) for player in there]
+        )
+
+    async def ListChat(self, request: game_pb2.ListChatRequest, context: Any) -> game_pb2.ListChatResponse:
+        """What was said."""
+        await self._called("ListChat", context)
+        return game_pb2.ListChatResponse(
+            lines=[line for line in self.chat if (line.game_id, line.room) == (request.game_id, request.room)]
+        )
+
+    async def ImportGame(self, request: game_pb2.ImportGameRequest, context: Any) -> game_pb2.ImportGameResponse:
+        """Whatever it is, unless `import_refusal` says no."""
+        await self._called("ImportGame", context)
+        self.imported.append(request)
+        if self.import_refusal is not None:
+            return game_pb2.ImportGameResponse(refusal=self.import_refusal)
+        return game_pb2.ImportGameResponse(game=events_pb2.GameSummary(info=game_info("import01")))
+
+    async def ListChallenges(
+        self, request: game_pb2.ListChallengesRequest, context: Any
+    ) -> game_pb2.ListChallengesResponse:
+        """Those that a test has put there."""
+        await self._called("ListChallenges", context)
+        return game_pb2.ListChallengesResponse(incoming=self.challenges)
+
+    def _credential(self, name: str) -> game_pb2.Credential:
+        player = self.tokens.setdefault(f"token-of-{name}", events_pb2.Player(id=name.lower(), name=name))
+        return game_pb2.Credential(player=player, token=f"token-of-{name}", scopes=SCOPES)
+
     async def _called(self, name: str, context: Any) -> None:
         self.calls[name] += 1
         if self.down:
@@ -284,102 +500,48 @@ def _no(code: str) -> game_pb2.Reply:
     return game_pb2.Reply(refusal=common_pb2.Refusal(code=code, message=f"It is {code}."))
 
 
-class GameCalls:
-    """What a gateway calls, over a real channel, in real batches."""
-
-    def __init__(self, channel: grpc.aio.Channel) -> None:
-        self._stub: Any = GameServiceStub(channel)
-        self._fetches: Batcher[game_pb2.FetchItem, game_pb2.Fetched] = Batcher(
-            "test_fetch", self._send_fetches, size_max=64, waiting_max=10_000, under_way_max=4
-        )
-        self._events: Batcher[game_pb2.ListPlayerEventsRequest, game_pb2.ListPlayerEventsResponse] = Batcher(
-            "test_events", self._send_events, size_max=64, waiting_max=10_000, under_way_max=4
-        )
-        self._commands: Batcher[game_pb2.Command, game_pb2.Reply] = Batcher(
-            "test_submit",
-            self._send_commands,
-            size_max=64,
-            waiting_max=10_000,
-            under_way_max=4,
-            key=lambda command: command.game_id,
-        )
-
-    async def _send_fetches(self, items: Sequence[game_pb2.FetchItem]) -> Sequence[game_pb2.Fetched]:
-        answer = await self._stub.Fetch(game_pb2.FetchRequest(items=items), timeout=5)
-        return list(answer.results)
-
-    async def _send_events(
-        self, asked: Sequence[game_pb2.ListPlayerEventsRequest]
-    ) -> Sequence[game_pb2.ListPlayerEventsResponse]:
-        answer = await self._stub.ListEventsOfPlayers(game_pb2.ListEventsOfPlayersRequest(players=asked), timeout=5)
-        return list(answer.results)
-
-    async def _send_commands(self, commands: Sequence[game_pb2.Command]) -> Sequence[game_pb2.Reply]:
-        answer = await self._stub.Submit(game_pb2.SubmitRequest(commands=commands), timeout=5)
-        return list(answer.replies)
-
-    async def fetch(self, item: game_pb2.FetchItem) -> game_pb2.Fetched:
-        """One game."""
-        return await self._fetches.call(item)
-
-    async def submit(self, command: game_pb2.Command) -> game_pb2.Reply:
-        """One command."""
-        return await self._commands.call(command)
-
-    async def list_player_events(self, player_id: str, since_seq: int) -> game_pb2.ListPlayerEventsResponse:
-        """One player."""
-        request = game_pb2.ListPlayerEventsRequest(player_id=player_id, since_seq=since_seq)
-        answer: game_pb2.ListPlayerEventsResponse = await self._stub.ListPlayerEvents(request, timeout=5)
-        return answer
-
-    async def new_player_events(self, player_id: str, since_seq: int) -> game_pb2.ListPlayerEventsResponse:
-        """One player, in a batch."""
-        request = game_pb2.ListPlayerEventsRequest(player_id=player_id, since_seq=since_seq)
-        return await self._events.call(request)
-
-    async def post_chat(self, request: game_pb2.PostChatRequest) -> game_pb2.PostChatResponse:
-        """One line."""
-        answer: game_pb2.PostChatResponse = await self._stub.PostChat(request, timeout=5)
-        return answer
-
-    async def resolve(self, token: str) -> game_pb2.TokenHolder | None:
-        """Who holds a token."""
-        answer = await self._stub.ResolveTokens(game_pb2.ResolveTokensRequest(tokens=[token]), timeout=5)
-        holder: game_pb2.TokenHolder = answer.holders[0]
-        return holder if holder.HasField("player") else None
+def _open_gate() -> asyncio.Event:
+    gate = asyncio.Event()
+    gate.set()
+    return gate
 
 
-def _handler(game: FakeGame) -> grpc.GenericRpcHandler:
-    service = game_pb2.DESCRIPTOR.services_by_name["GameService"]
-    methods = {
-        method.name: grpc.unary_unary_rpc_method_handler(
-            getattr(game, method.name),
-            GetMessageClass(method.input_type).FromString,
-            GetMessageClass(method.output_type).SerializeToString,
-        )
-        for method in service.methods
-        if hasattr(game, method.name)
-    }
-    return grpc.method_handlers_generic_handler(service.full_name, methods)
+class Handlers(grpc.GenericRpcHandler):
+    """Its methods for a gRPC server, at the paths that the real service has."""
+
+    def __init__(self, game: FakeGame) -> None:
+        self._handlers: dict[str, grpc.RpcMethodHandler[Any, Any]] = {}
+        for service in GAME_SERVICES:
+            for method in service.methods:
+                if not hasattr(game, method.name):
+                    continue
+                path = f"/{service.full_name}/{method.name}"
+                self._handlers[path] = self._handlers[released_path(path)] = grpc.unary_unary_rpc_method_handler(
+                    getattr(game, method.name),
+                    GetMessageClass(method.input_type).FromString,
+                    GetMessageClass(method.output_type).SerializeToString,
+                )
+
+    def service(self, handler_call_details: grpc.HandlerCallDetails) -> "grpc.RpcMethodHandler[Any, Any] | None":
+        """The handler of a method; gRPC calls this."""
+        return self._handlers.get(handler_call_details.method)
+
+
+def register(game: FakeGame, server: grpc.aio.Server) -> None:
+    """Have a server answer with the fake."""
+    server.add_generic_rpc_handlers((Handlers(game),))
 
 
 @asynccontextmanager
 async def channel_to(game: FakeGame) -> AsyncIterator[grpc.aio.Channel]:
     """The fake behind a real gRPC server on a free port."""
     server = grpc.aio.server()
-    server.add_generic_rpc_handlers((_handler(game),))
+    register(game, server)
     port = server.add_insecure_port("127.0.0.1:0")
     await server.start()
     async with grpc.aio.insecure_channel(f"127.0.0.1:{port}") as channel:
         yield channel
     await server.stop(0)
-
-
-@asynccontextmanager
-async def serving(game: FakeGame) -> AsyncIterator[GameCalls]:
-    """Calls to the fake."""
-    async with channel_to(game) as channel:
-        yield GameCalls(channel)
 
 
 async def publish(redis_url: str, *events: events_pb2.GameEvent) -> None:
@@ -401,3 +563,9 @@ async def publish_player(redis_url: str, *events: events_pb2.PlayerEvent) -> Non
     async with Redis.from_url(redis_url) as redis:
         for event in events:
             await redis.publish(player_channel(event.player_id), event.SerializeToString())
+
+
+async def publish_hint(redis_url: str, hint: events_pb2.Hint) -> None:
+    """Publish a hint."""
+    async with Redis.from_url(redis_url) as redis:
+        await redis.publish(game_channel(hint.game_id), events_pb2.GameMessage(hint=hint).SerializeToString())

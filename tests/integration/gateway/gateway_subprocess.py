@@ -7,8 +7,8 @@ import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 import httpx
 from redis.asyncio import Redis
@@ -16,50 +16,25 @@ from redis.asyncio import Redis
 from deploy.laptop.node import ROOT
 from deploy.laptop.plan import base_environment
 from deploy.laptop.ports import PortBlock
-from services.pb.flagfall.v1 import events_pb2, game_pb2
-from services.pb.flagfall.v1.game_pb2_grpc import add_GameServiceServicer_to_server
-from services.runtime.redis_keys import game_channel
+from services.pb.flagfall.v1 import events_pb2
 from services.runtime.rpc import serving
 from services.runtime.settings import Settings
-from tests.integration.gateway.fake_game import game_info
-from tests.integration.gateway.gateway_process import FakePeople
+from tests.integration.gateway.fake_game import FakeGame, register
 
 WITHIN_S = 30.0
 
 
-class LoudGame(FakePeople):
-    """Publishes every event that a command has made, after its commit. `target` is where it is served."""
-
-    redis: Redis
-    target: str
-
-    async def Submit(self, request: game_pb2.SubmitRequest, context: Any) -> game_pb2.SubmitResponse:
-        """Decide, and tell."""
-        before = {command.game_id: len(self.games.get(command.game_id, ())) for command in request.commands}
-        response = await super().Submit(request, context)
-        for game_id, known in before.items():
-            await self.publish(*self.games.get(game_id, [])[known:])
-        return response
-
-    async def publish(self, *events: events_pb2.GameEvent) -> None:
-        """Tell all gateways."""
-        for event in events:
-            message = events_pb2.GameMessage(event=event).SerializeToString()
-            await self.redis.publish(game_channel(event.state.game_id), message)
-
-
 @asynccontextmanager
-async def loud_game(redis_url: str) -> AsyncIterator[LoudGame]:
-    """A game service that is faked, on a free port: anna has White, bob Black."""
-    game = LoudGame()  # type: ignore[abstract]  # what it lacks is UNIMPLEMENTED
+async def loud_game(redis_url: str) -> AsyncIterator[FakeGame]:
+    """A fake game service on a free port, `target`, that publishes what commands make: anna has White, bob Black."""
+    game = FakeGame()
     game.tokens = {name: events_pb2.Player(id=name, name=name.title()) for name in ("anna", "bob", "carl")}
-    assert game_info("g").white.id == "anna"
     rpc = Settings(drain_ms=0)
     async with (
         Redis.from_url(redis_url) as redis,
-        serving(rpc, lambda server: add_GameServiceServicer_to_server(game, server)) as served,
+        serving(rpc, partial(register, game)) as served,
     ):
-        game.redis, game.target = redis, f"127.0.0.1:{served.port}"
+        game.loud, game.target = redis, f"127.0.0.1:{served.port}"
         yield game
 
 

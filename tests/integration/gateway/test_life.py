@@ -9,8 +9,7 @@ import httpx
 import pytest
 
 from services.pb.flagfall.v1 import common_pb2, events_pb2
-from tests.integration.gateway.fake_game import publish, publish_player
-from tests.integration.gateway.fake_life import publish_hint
+from tests.integration.gateway.fake_game import publish, publish_hint, publish_player
 from tests.integration.gateway.gateway_process import Gateway, running
 from tests.integration.gateway.test_streams import opened
 

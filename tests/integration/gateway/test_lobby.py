@@ -10,8 +10,8 @@ import pytest
 from websockets.asyncio.client import connect
 
 from services.pb.flagfall.v1 import common_pb2, events_pb2, game_pb2
-from tests.integration.gateway.fake_game import game_info, publish_player
-from tests.integration.gateway.gateway_process import FakePeople, Gateway, running
+from tests.integration.gateway.fake_game import FakeGame, game_info, publish_player
+from tests.integration.gateway.gateway_process import Gateway, running
 
 SEEK = "seek0001"
 WITHIN_S = 15.0
@@ -30,17 +30,17 @@ class Lobby:
         self.paired = False
         self.calls = 0
 
-    async def create(self, _: FakePeople, request: game_pb2.CreateSeekRequest, __: Any) -> game_pb2.CreateSeekResponse:
+    async def create(self, _: FakeGame, request: game_pb2.CreateSeekRequest, __: Any) -> game_pb2.CreateSeekResponse:
         self.asked.append(request)
         if self.paired:
             return game_pb2.CreateSeekResponse(game=events_pb2.GameSummary(info=game_info("game0001")))
         return game_pb2.CreateSeekResponse(seek=events_pb2.Seek(id=SEEK))
 
-    async def cancel(self, _: FakePeople, request: game_pb2.CancelSeekRequest, __: Any) -> game_pb2.CancelSeekResponse:
+    async def cancel(self, _: FakeGame, request: game_pb2.CancelSeekRequest, __: Any) -> game_pb2.CancelSeekResponse:
         self.canceled.append(request.id)
         return game_pb2.CancelSeekResponse()
 
-    async def keep(self, _: FakePeople, request: game_pb2.KeepAliveRequest, __: Any) -> game_pb2.KeepAliveResponse:
+    async def keep(self, _: FakeGame, request: game_pb2.KeepAliveRequest, __: Any) -> game_pb2.KeepAliveResponse:
         self.calls += 1
         self.seeks, self.players = set(request.seek_ids), set(request.player_ids)
         return game_pb2.KeepAliveResponse(gone_seek_ids=[id for id in request.seek_ids if id in self.gone])
@@ -51,14 +51,14 @@ def lobby(monkeypatch: pytest.MonkeyPatch) -> Lobby:
     known = Lobby()
 
     def method(of: Callable[..., Any]) -> Callable[..., Any]:
-        async def answer(servicer: FakePeople, request: Any, context: Any) -> Any:
+        async def answer(servicer: FakeGame, request: Any, context: Any) -> Any:
             return await of(servicer, request, context)
 
         return answer
 
-    monkeypatch.setattr(FakePeople, "CreateSeek", method(known.create))
-    monkeypatch.setattr(FakePeople, "CancelSeek", method(known.cancel))
-    monkeypatch.setattr(FakePeople, "KeepAlive", method(known.keep))
+    monkeypatch.setattr(FakeGame, "CreateSeek", method(known.create), raising=False)
+    monkeypatch.setattr(FakeGame, "CancelSeek", method(known.cancel), raising=False)
+    monkeypatch.setattr(FakeGame, "KeepAlive", method(known.keep), raising=False)
     return known
 
 

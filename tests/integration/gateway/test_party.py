@@ -12,8 +12,8 @@ from services.pb.flagfall.v1 import events_pb2 as events
 from services.pb.flagfall.v1 import game_pb2 as pb
 from services.runtime.wire import refusal_to_pb
 from tests.integration.game.party_house import DEFAULTS
-from tests.integration.gateway.fake_game import publish_player
-from tests.integration.gateway.gateway_process import FakePeople, Gateway, running
+from tests.integration.gateway.fake_game import FakeGame, publish_player
+from tests.integration.gateway.gateway_process import Gateway, running
 from tests.stack.said import said
 
 PARTY = "party0000001"
@@ -66,7 +66,7 @@ def parties(monkeypatch: pytest.MonkeyPatch) -> FakeParties:
         def served(method: Any) -> Any:
             return lambda _, request, context: method(request, context)
 
-        monkeypatch.setattr(FakePeople, name, served(method))
+        monkeypatch.setattr(FakeGame, name, served(method), raising=False)
     return fake
 
 

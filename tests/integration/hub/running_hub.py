@@ -8,7 +8,7 @@ from services.gateway.hub.hub import Hub
 from services.gateway.hub.listeners import GameWatch, PlayerWatch
 from services.gateway.socket_settings import SocketSettings
 from services.pb.flagfall.v1 import events_pb2
-from tests.integration.gateway.fake_game import GameCalls
+from tests.integration.hub.game_calls import GameCalls
 
 WITHIN_S = 15.0
 

@@ -9,7 +9,8 @@ from redis.asyncio import Redis
 
 from services.gateway.hub.listeners import GameWatch
 from services.runtime.redis_keys import EPOCH
-from tests.integration.gateway.fake_game import FakeGame, GameCalls, publish, publish_player, serving
+from tests.integration.gateway.fake_game import FakeGame, publish, publish_player
+from tests.integration.hub.game_calls import GameCalls, serving
 from tests.integration.hub.running_hub import WITHIN_S, numbers, opened, settings, until, versions
 from tests.stack.proxy import proxy_to
 from tests.stack.spare_valkey import spare_valkey

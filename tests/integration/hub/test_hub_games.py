@@ -8,7 +8,8 @@ from redis.asyncio import Redis
 
 from services.gateway.hub.listeners import GameWatch
 from services.pb.flagfall.v1 import events_pb2, game_pb2
-from tests.integration.gateway.fake_game import START_MS, FakeGame, GameCalls, publish, publish_chat, serving
+from tests.integration.gateway.fake_game import START_MS, FakeGame, publish, publish_chat
+from tests.integration.hub.game_calls import GameCalls, serving
 from tests.integration.hub.running_hub import WITHIN_S, opened, settings, until, versions
 
 

@@ -10,7 +10,8 @@ from redis.asyncio import Redis
 from services.gateway.errors import HubRefused
 from services.gateway.hub.hub import Hub
 from services.gateway.hub.listeners import GameWatch, HubClosed, SlowListener
-from tests.integration.gateway.fake_game import FakeGame, GameCalls, publish, serving
+from tests.integration.gateway.fake_game import FakeGame, publish
+from tests.integration.hub.game_calls import GameCalls, serving
 from tests.integration.hub.running_hub import WITHIN_S, opened, settings, until, versions
 from tests.stack.proxy import proxy_to
 

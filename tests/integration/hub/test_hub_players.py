@@ -9,7 +9,8 @@ from redis.asyncio import Redis
 
 from services.gateway.hub.hub import Hub
 from services.gateway.hub.listeners import PlayerWatch, SlowListener
-from tests.integration.gateway.fake_game import FakeGame, GameCalls, publish_player, serving
+from tests.integration.gateway.fake_game import FakeGame, publish_player
+from tests.integration.hub.game_calls import GameCalls, serving
 from tests.integration.hub.running_hub import WITHIN_S, numbers, settings, until
 from tests.stack.stores import Stores
 

@@ -11,7 +11,8 @@ import orjson
 import pytest
 from websockets.asyncio.client import ClientConnection, connect
 
-from tests.integration.gateway.gateway_subprocess import GatewayProcess, LoudGame, gateway_process, loud_game
+from tests.integration.gateway.fake_game import FakeGame
+from tests.integration.gateway.gateway_subprocess import GatewayProcess, gateway_process, loud_game
 from tests.integration.sockets.running_sockets import masked, read, say, wanted
 from tests.stack.proxy import proxy_to
 
@@ -23,7 +24,7 @@ ROUND = 300
 
 
 @pytest.fixture
-async def game(redis_url: str) -> AsyncIterator[LoudGame]:
+async def game(redis_url: str) -> AsyncIterator[FakeGame]:
     async with loud_game(redis_url) as game:
         game.new_game(GAME)
         yield game
@@ -64,7 +65,7 @@ async def deaf(gateway: GatewayProcess) -> AsyncIterator[tuple[asyncio.StreamRea
         writer.transport.abort()
 
 
-async def test_clients_that_read_nothing_are_cut_and_nobody_else_notices(game: LoudGame, redis_url: str) -> None:
+async def test_clients_that_read_nothing_are_cut_and_nobody_else_notices(game: FakeGame, redis_url: str) -> None:
     limits = {"socket_queue_frames_max": 200, "socket_close_ms": 3_000, "socket_silence_ms": 600_000}
     async with gateway_process(game.target, redis_url, **limits) as gateway, AsyncExitStack() as stack:
         quick = [await stack.enter_async_context(client(gateway)) for _ in range(3)]
@@ -77,7 +78,7 @@ async def test_clients_that_read_nothing_are_cut_and_nobody_else_notices(game: L
             for _ in range(count):
                 event = game.play(GAME)
                 event.state.fen = "x" * EVENT_BYTES
-                await game.publish(event)
+                await game.tell_all(event)
                 for each in quick:
                     assert (await wanted(each, "event"))["v"] == event.state.version
 
@@ -110,7 +111,7 @@ async def test_clients_that_read_nothing_are_cut_and_nobody_else_notices(game: L
                 await asyncio.sleep(0.02)
 
 
-async def test_clients_that_vanish_without_a_word_are_dropped(game: LoudGame, redis_url: str) -> None:
+async def test_clients_that_vanish_without_a_word_are_dropped(game: FakeGame, redis_url: str) -> None:
     """The lid of a laptop: nothing comes any more, nothing is closed. 30 s by default; the time is shorter here."""
     async with (
         gateway_process(game.target, redis_url, socket_silence_ms=1_500, socket_ping_ms=300) as gateway,
@@ -129,12 +130,12 @@ async def test_clients_that_vanish_without_a_word_are_dropped(game: LoudGame, re
         await gateway.until("ws_connections", 1, 10)
         assert await gateway.metric('ws_closed_total{code="4000"}') == 20
         assert await gateway.metric("hub_listeners") == 1
-        await game.publish(game.play(GAME))
+        await game.tell_all(game.play(GAME))
         assert (await wanted(alive, "event"))["v"] == 2  # which has sent nothing either, but answers pings
         proxy.cut()
 
 
-async def test_a_move_through_one_gateway_reaches_all_watchers_of_another(game: LoudGame, redis_url: str) -> None:
+async def test_a_move_through_one_gateway_reaches_all_watchers_of_another(game: FakeGame, redis_url: str) -> None:
     async with (
         gateway_process(game.target, redis_url) as one,
         gateway_process(game.target, redis_url) as two,
@@ -168,7 +169,7 @@ async def test_a_move_through_one_gateway_reaches_all_watchers_of_another(game: 
         assert states[-1].split() == [f"m{ply}" for ply in range(1, 21)]
 
         one.process.kill()  # and its clients go to the other one, with the last version that they saw
-        await game.publish(game.play(GAME, 2))
+        await game.tell_all(game.play(GAME, 2))
         async with client(two) as again:
             await wanted(again, "welcome")
             await say(again, t="sub", game=GAME, v=21)

@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 
 from services.pb.flagfall.v1 import events_pb2
-from tests.integration.gateway.fake_game import FakeGame, publish, publish_chat
-from tests.integration.gateway.fake_life import publish_hint
+from tests.integration.gateway.fake_game import FakeGame, publish, publish_chat, publish_hint
 from tests.integration.sockets.running_sockets import Gateway, Socket, gateway, opened, read, say, until, wanted
 
 
