@@ -126,10 +126,10 @@ async def the_real_one(database_url: str, redis_url: str) -> AsyncIterator[Servi
 
         async def claimable(game_id: str) -> None:
             for ply, text in enumerate(REPEATED):
-                await service.done(game_id, ("anna", "bert")[ply % 2], move=pb.Move(text=text))
+                await real.done(game_id, ("anna", "bert")[ply % 2], move=pb.Move(text=text))
 
-        service = Service(stubs, begin, tell, claimable, black="bert")
-        yield service
+        real = Service(stubs, begin, tell, claimable, black="bert")
+        yield real
 
 
 @pytest.fixture(params=["fake", "real"])
