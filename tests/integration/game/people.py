@@ -206,9 +206,11 @@ class People:
 
 @asynccontextmanager
 async def people(database_url: str, **settings: Any) -> AsyncIterator[People]:
-    """The people's side on a migrated database. Passwords cost next to nothing unless a setting says otherwise."""
-    cheap: dict[str, Any] = {"password_memory_kib": 8, "password_rounds": 1}
-    all_settings = GameSettings(database_url=database_url, **(cheap | settings))
+    """The people's side on a migrated database. Unless a setting says otherwise, passwords cost next to nothing, and
+    nobody is sent away because the machine is busy."""
+    own: dict[str, Any] = {"password_memory_kib": 8, "password_rounds": 1}
+    own |= {"connection_wait_ms": 30_000, "statement_timeout_ms": 30_000}
+    all_settings = GameSettings(database_url=database_url, **(own | settings))
     engine = open_engine(all_settings)
     try:
         yield People(engine, all_settings)

@@ -317,7 +317,7 @@ class Hasty(GrpcRules):
 async def test_resigning_where_nobody_can_get_through_is_a_draw_by_the_real_search(
     database_url: str, redis_url: str
 ) -> None:
-    own = RulesSettings()
+    own = RulesSettings(adjudication_ms_max=60_000)  # the search ends by its count of positions, not by the clock
     decided = count("flagfall_game_adjudications_total", outcome="decided")
     async with SideProcess(JOB, own.adjudication_bounds()) as process:
         search = Adjudicator(process, own.adjudication_nodes_max)

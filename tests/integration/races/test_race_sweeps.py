@@ -15,7 +15,7 @@ from services.workers.grpc_game import GrpcGame
 from services.workers.mover import Mover
 from services.workers.settings import WorkersSettings
 from services.workers.work import Work
-from tests.integration.races.race_replicas import World, channel_to, new_chance, racing, rounds, uci
+from tests.integration.races.race_replicas import PATIENT, World, channel_to, new_chance, racing, rounds, uci
 
 DUE = 200
 DAY_MS = 86_400_000
@@ -109,7 +109,7 @@ async def test_games_that_cannot_be_ended_keep_nobody_waiting(database_url: str,
 
 async def test_the_expiry_task_a_hundred_times_at_once_ends_a_game_once(database_url: str, redis_url: str) -> None:
     settings = WorkersSettings()
-    async with racing(database_url, redis_url) as world:
+    async with racing(database_url, redis_url, **PATIENT) as world:
         services = [GrpcGame(channel_to(replica.servicer), settings) for replica in world.replicas]
         workers = [Work(service, _NoMover(), settings) for service in services]
         for _ in range(rounds(1)):

@@ -51,10 +51,12 @@ class Running:
 @asynccontextmanager
 async def rules_process() -> AsyncIterator[Running]:
     """A rules service of its own on free ports, ended with the block."""
+    # A search is bounded by its positions: on a busy machine its time would be up first.
+    settings = {"GRPC_PORT": "0", "ADMIN_PORT": "0", "LOG_FORMAT": "json", "ADJUDICATION_MS_MAX": "60000"}
     process = await asyncio.create_subprocess_exec(
         *[sys.executable, "-m", "services.rules", "serve"],
         stderr=asyncio.subprocess.PIPE,
-        env={**os.environ, "FLAGFALL_GRPC_PORT": "0", "FLAGFALL_ADMIN_PORT": "0", "FLAGFALL_LOG_FORMAT": "json"},
+        env={**os.environ, **{f"FLAGFALL_{name}": value for name, value in settings.items()}},
     )
     assert process.stderr is not None
     ports: dict[str, int] = {}
