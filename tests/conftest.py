@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import hypothesis
 import pytest
+import pytest_asyncio
 import redis
 
 from tests.stack.background import Background
@@ -143,7 +144,9 @@ def _make_flagfall(
         if not own_postgres:
             url = background.call(databases.create())
             urls.append(url)
-        flagfall = RunningFlagfall.start(folders.mktemp("flagfall"), background, url, settings)
+        flagfall = RunningFlagfall.start(
+            folders.mktemp("flagfall"), background, url, settings, migrated=url is not None
+        )
         made.append(flagfall)
         RUNNING.append(flagfall)
         return flagfall
@@ -164,9 +167,9 @@ def conformance_folder() -> Path:
     return folder
 
 
-@pytest.fixture
-async def browser() -> AsyncIterator["Browser"]:
-    """A headless Chromium, for tests marked `needs("chromium")`."""
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def chromium_process() -> AsyncIterator["Browser"]:
+    """A headless Chromium for all tests of this process."""
     from playwright.async_api import async_playwright
 
     program = chromium()
@@ -185,3 +188,16 @@ async def browser() -> AsyncIterator["Browser"]:
         )
         yield browser
         await browser.close()
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def browser(chromium_process: "Browser") -> AsyncIterator["Browser"]:
+    """A browser without any page, for tests marked `needs("chromium")` that run in the session's loop.
+
+    Each page has a context of its own, with cookies, storage and a cache that no other has; none outlives its test.
+    """
+    assert chromium_process.is_connected(), "a test before has ended the browser"
+    assert not chromium_process.contexts
+    yield chromium_process
+    for context in chromium_process.contexts:
+        await context.close()

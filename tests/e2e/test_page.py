@@ -8,7 +8,7 @@ from playwright.async_api import Browser, expect
 from tests.e2e.game_page import WITHIN_MS, GamePage, link_game, play
 from tests.stack.running import RunningFlagfall
 
-pytestmark = pytest.mark.needs("chromium")
+pytestmark = [pytest.mark.needs("chromium"), pytest.mark.asyncio(loop_scope="session")]
 
 SCHOLARS_MATE = "e2e4 e7e5 d1h5 b8c6 f1c4 g8f6 h5f7"
 FLAG_WITHIN_MS = 40_000

@@ -6,7 +6,7 @@ from playwright.async_api import Browser, ViewportSize, expect
 from tests.e2e.game_page import GamePage, link_game, play
 from tests.stack.running import RunningFlagfall
 
-pytestmark = pytest.mark.needs("chromium")
+pytestmark = [pytest.mark.needs("chromium"), pytest.mark.asyncio(loop_scope="session")]
 
 
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (360, 640)])

@@ -6,7 +6,7 @@ from playwright.async_api import Browser, expect
 from tests.conftest import MakeFlagfall
 from tests.e2e.game_page import WITHIN_MS, link_game, play
 
-pytestmark = pytest.mark.needs("chromium")
+pytestmark = [pytest.mark.needs("chromium"), pytest.mark.asyncio(loop_scope="session")]
 
 
 async def test_the_game_goes_on_when_the_gateway_was_killed(make_flagfall: MakeFlagfall, browser: Browser) -> None:

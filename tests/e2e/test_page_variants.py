@@ -9,7 +9,7 @@ from playwright.async_api import Browser, expect
 from tests.e2e.game_page import WITHIN_MS, GamePage, link_game, play
 from tests.stack.running import RunningFlagfall
 
-pytestmark = pytest.mark.needs("chromium")
+pytestmark = [pytest.mark.needs("chromium"), pytest.mark.asyncio(loop_scope="session")]
 
 
 async def position_game(browser: Browser, address: str, variant: str, fen: str) -> list[GamePage]:

@@ -40,16 +40,19 @@ class RunningFlagfall:
         database_url: str | None,
         settings: Mapping[str, str] | None = None,
         redis_url: str | None = None,
+        *,
+        migrated: bool = False,
     ) -> Self:
         """Start everything and wait until it is ready.
 
         Without a `database_url` it runs a PostgreSQL of its own, which a test may kill, and without a `redis_url`
         (ending in /0) a Valkey of its own. `settings` are FLAGFALL_
-        settings by their whole name, given to every process.
+        settings by their whole name, given to every process. A database that is known to be `migrated` is taken as
+        it is, which saves a process.
         """
         self = cls(background)
         try:
-            background.call(self._start(folder, database_url, settings or {}, redis_url))
+            background.call(self._start(folder, database_url, settings or {}, redis_url, migrated))
         except BaseException as error:
             self.stop()
             if isinstance(error, StackError):
@@ -59,7 +62,12 @@ class RunningFlagfall:
         return self
 
     async def _start(
-        self, folder: Path, database_url: str | None, settings: Mapping[str, str], redis_url: str | None
+        self,
+        folder: Path,
+        database_url: str | None,
+        settings: Mapping[str, str],
+        redis_url: str | None,
+        migrated: bool,
     ) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         environment = {**os.environ, "FLAGFALL_LOG_FORMAT": "text", **settings}
@@ -80,7 +88,9 @@ class RunningFlagfall:
         self.admin_ports = plan.admin_ports
         self.environment = plan.environment
         await self._stack.start(stores)
-        await self._stack.migrate(plan)
+        plan.folder.mkdir(parents=True, exist_ok=True)
+        if not migrated:
+            await self._stack.migrate(plan)
         await self._stack.start_services(plan, READY_WITHIN_S)
 
     @property
