@@ -23,6 +23,8 @@ hypothesis.settings.load_profile("flagfall")
 
 MakeFlagfall = Callable[..., RunningFlagfall]
 RUNNING: list[RunningFlagfall] = []
+PATIENT = {"FLAGFALL_ADJUDICATION_MS_MAX": "15000"}
+"""A search ends by its count of positions: on a busy machine its time would be up first, and the result another."""
 LEFT_OUT = pytest.StashKey[dict[str, int]]()
 
 
@@ -145,7 +147,7 @@ def _make_flagfall(
             url = background.call(databases.create())
             urls.append(url)
         flagfall = RunningFlagfall.start(
-            folders.mktemp("flagfall"), background, url, settings, migrated=url is not None
+            folders.mktemp("flagfall"), background, url, PATIENT | dict(settings or {}), migrated=url is not None
         )
         made.append(flagfall)
         RUNNING.append(flagfall)

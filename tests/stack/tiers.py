@@ -1,8 +1,9 @@
 """`make test`: every tier, and an exit code that is 0 only when each has passed.
 
-The tiers that share nothing with the outside run together, spread over the cores; whole stacks come after them, so
-that a test which measures a clock does not compete with a thousand others. Tests marked `thorough` are a step of the
-CI's own. For one test call pytest itself.
+The tiers that share nothing with the outside run together; whole stacks come after them, so that a test which measures
+a clock does not compete with a thousand others. Half of their time tests wait, for a process that starts or a flag
+that falls, so there is one worker more than there are cores. Tests marked `thorough` are a step of the CI's own. For
+one test call pytest itself.
 """
 
 import os
@@ -28,15 +29,21 @@ class Phase:
 
 def phases(cores: int) -> tuple[Phase, ...]:
     """What runs after what."""
+    workers = cores + 1
     return (
         Phase(
             "unit, conformance and integration",
             ("tests/unit", "tests/conformance", "tests/integration"),
-            min(cores, 4),
+            min(workers, 4),
             "worksteal",
         ),
-        Phase("whole stacks", ("tests/e2e",), min(cores, 2), "loadfile"),
+        Phase("whole stacks", ("tests/e2e",), min(workers, 3), "loadfile"),
     )
+
+
+def environment() -> dict[str, str]:
+    """Compiled code is kept: the tests start many processes, each of which would compile the services anew."""
+    return {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 
 
 def main() -> int:
@@ -68,6 +75,7 @@ def main() -> int:
                 ),
                 *phase.folders,
             ],
+            env=environment(),
             check=False,
         ).returncode
         if code == NOTHING_COLLECTED:
