@@ -170,11 +170,11 @@ async def test_a_deadline_that_an_outage_moved_is_set_again(game: GameInMemory, 
     assert game.flags["game"] == 2
 
 
-async def test_a_version_that_was_missed_is_found_by_the_stale_fire(
+async def test_a_version_that_was_missed_is_found_by_the_sweep_once_the_stale_fire_is_dropped(
     game: GameInMemory, redis: Redis, redis_url: str
 ) -> None:
     stale = metric("stale_fires_total")
-    async with following(game, redis, redis_url):
+    async with following(game, redis, redis_url, overdue_period_ms=200):
         record = await game.add(Record("game", deadline_ms=now_ms() + 100))
         record.version, record.deadline_ms = 2, record.deadline_ms + 700  # and no event of it
         await fallen(game, [record])

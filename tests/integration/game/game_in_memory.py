@@ -1,8 +1,8 @@
 """A game service for tests of the clock and the workers: the real contract over real gRPC, its games in memory.
 
 It keeps the promises that callers rely on (one flag a game, none before deadline + grace, a repeated command id is
-answered again, a wrong ply is refused) and counts what was asked of it. What the real service does beyond that is
-tested with the real service.
+answered again, a wrong ply is refused) and counts what was asked of it. test_game_in_memory.py asks the real service
+the same. What that does beyond is tested with the real service.
 """
 
 import asyncio
@@ -218,7 +218,7 @@ class GameInMemory(GameServiceServicer):
         if record.status != events_pb2.GAME_STATUS_STARTED:
             return self._refuse(RefusalCode.GAME_OVER)
         if version != record.version:
-            return self._refuse(RefusalCode.NOT_DUE)
+            return self._refuse(RefusalCode.STALE_VERSION)
         if now < record.deadline_ms + GRACE_MS:
             self.early += 1
             return self._refuse(RefusalCode.NOT_DUE)
