@@ -365,7 +365,9 @@ class FakeGame:
         """Against the computer."""
         self.hints_asked.append(request)
         if request.game_id not in self.against_computer:
-            refusal = common_pb2.Refusal(code="not_allowed", message="Hints are given only against the computer.")
+            refusal = common_pb2.Refusal(
+                code="not_allowed", message="You can ask for a hint only against the computer."
+            )
             return game_pb2.AskHintResponse(refusal=refusal)
         event = self.change(request.game_id, events_pb2.GAME_EVENT_KIND_HINTED, WHITE)
         event.state.helped = True

@@ -16,7 +16,7 @@ from services.pb.flagfall.v1.common_pb2 import COLOR_WHITE
 from services.pb.flagfall.v1.events_pb2 import GAME_EVENT_KIND_MOVE, GameEvent, PlayerEvent
 from services.runtime.event_stream import NotPublished, Publisher
 from services.runtime.wire import refusal_to_pb
-from tests.unit.game.game_states import COMPUTER, LIMITS, SECOND, game
+from tests.unit.game.deciding import COMPUTER, LIMITS, SECOND, game
 
 MOVED = game(1)
 CHANGE = Change(MOVED, ChangeKind.MOVE, Colour.WHITE, SECOND)
