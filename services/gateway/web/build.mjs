@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { catalogues, readCatalogue, withTexts } from './words.mjs';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const out = fileURLToPath(new URL('../static/', import.meta.url));
@@ -19,6 +20,7 @@ const result = await build({
   jsx: 'automatic',
   jsxImportSource: 'preact',
   loader: { '.svg': 'dataurl' },
+  plugins: [catalogues],
   logLevel: 'warning',
 });
 
@@ -33,5 +35,5 @@ for (const file of result.outputFiles) {
   await writeFile(out + names[ending], file.contents);
 }
 await writeFile(`${out}mark.svg`, await readFile(`${here}src/mark.svg`));
-const page = await readFile(`${here}src/index.html`, 'utf8');
+const page = withTexts(await readFile(`${here}src/index.html`, 'utf8'), readCatalogue(`${here}src/words/en.json`));
 await writeFile(`${out}index.html`, page.replace('page.js', `${names['js']}`).replace('page.css', `${names['css']}`));

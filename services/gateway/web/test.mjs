@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { catalogues } from './words.mjs';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const out = mkdtempSync(join(tmpdir(), 'flagfall-page-'));
@@ -18,6 +19,7 @@ try {
     outbase: 'test',
     outExtension: { '.js': '.mjs' },
     bundle: true,
+    plugins: [catalogues],
     platform: 'node',
     format: 'esm',
     logLevel: 'warning',

@@ -2,6 +2,7 @@
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { goTo } from '../ui/go.ts';
+import { problemText } from '../words/problem.ts';
 import { accept, counter, decline, type Challenge } from './challenges.ts';
 import { termsOf, termsOfChallenge } from './terms.ts';
 import { TermsFields } from './terms_fields.tsx';
@@ -100,7 +101,7 @@ function CounterDialog({ challenge, mayRate, onClose }: CounterDialogProps): VNo
     try {
       goTo(`/${(await counter(challenge.id, termsOf(chosen))).id}`);
     } catch (error) {
-      setProblem((error as Error).message);
+      setProblem(problemText(error));
       setBusy(false);
     }
   };

@@ -10,6 +10,7 @@ import type { Person } from '../net/wire.ts';
 import { AccountDialog } from '../ui/account_dialog.tsx';
 import { goTo } from '../ui/go.ts';
 import { ShareLink } from '../ui/share_link.tsx';
+import { problemText } from '../words/problem.ts';
 import { chaturangaLines, ruleSetLines, ruleSetName, VARIANT_WORDS } from '../words/rule_words.ts';
 import { sideName, timeControlSentence, timeControlText } from '../words/wording.ts';
 import { Answer } from './answer.tsx';
@@ -102,7 +103,7 @@ function Directed({ challenge, player, onJoined }: Pick<InvitationProps, 'challe
       <Answer
         challenge={challenge}
         hasAccount={!player?.guest}
-        onProblem={(error) => setProblem(error instanceof Error ? error.message : '')}
+        onProblem={(error) => setProblem(problemText(error))}
         onDone={(accepted) => (accepted ? onJoined() : goTo('/'))}
       />
       <p class="problem" role="alert">
@@ -119,7 +120,7 @@ function Waiting({ challenge, mine }: { challenge: Challenge; mine: boolean }): 
       await cancel(challenge.id);
       goTo('/');
     } catch (error) {
-      setProblem((error as Error).message);
+      setProblem(problemText(error));
     }
   };
   return (
@@ -163,7 +164,7 @@ function Join({ challenge, player, onJoined, onSigned }: Omit<InvitationProps, '
     } catch (error) {
       setBusy(false);
       if (error instanceof RestError && error.code === 'account_needed') setAccountNeeded(true);
-      else setProblem((error as Error).message);
+      else setProblem(problemText(error));
     }
   };
 

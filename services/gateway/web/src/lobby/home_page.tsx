@@ -9,6 +9,7 @@ import { Footer } from '../ui/footer.tsx';
 import { goTo } from '../ui/go.ts';
 import { Header } from '../ui/header.tsx';
 import { SmallBoard } from '../ui/small_board.tsx';
+import { problemText } from '../words/problem.ts';
 import { isLive } from '../words/wording.ts';
 import { Invitations, Lobby } from './lobby.tsx';
 import { NewGame } from './new_game.tsx';
@@ -57,7 +58,7 @@ export function HomePage(): VNode {
       setGames(found ? await runningGames() : []);
       setProblem('');
     } catch (error) {
-      setProblem((error as Error).message);
+      setProblem(problemText(error));
     }
     await lobby();
   }, [lobby]);
@@ -91,7 +92,7 @@ export function HomePage(): VNode {
       await accountOrGuest(me);
       goTo(`/party/${(await makeParty()).id}`);
     } catch (error) {
-      setProblem((error as Error).message);
+      setProblem(problemText(error));
     }
   };
 

@@ -7,8 +7,8 @@ import { Answer } from '../invite/answer.tsx';
 import { cancel, type Challenge } from '../invite/challenges.ts';
 import { challengeTime } from '../invite/terms.ts';
 import { accountOrGuest, type Account } from '../net/account.ts';
-import { RestError } from '../net/rest.ts';
 import { goTo } from '../ui/go.ts';
+import { problemText } from '../words/problem.ts';
 import { ruleSetName, VARIANT_WORDS } from '../words/rule_words.ts';
 import { sideName, timeControlText } from '../words/wording.ts';
 import { acceptSeek, cancelSeek, type Seek } from './rest_lobby.ts';
@@ -42,7 +42,7 @@ export function Lobby({ me, seeks, onProblem, onChange }: LobbyProps): VNode | n
     try {
       await what();
     } catch (error) {
-      onProblem((error as Error).message);
+      onProblem(problemText(error));
       onChange();
     }
   };
@@ -99,8 +99,7 @@ interface InvitationsProps {
 
 export function Invitations({ me, incoming, own, onProblem, onChange }: InvitationsProps): VNode | null {
   if (incoming.length + own.length === 0) return null;
-  const told = (error: unknown): void =>
-    onProblem(error instanceof RestError || error instanceof Error ? error.message : '');
+  const told = (error: unknown): void => onProblem(problemText(error));
   const takeBack = async (challenge: Challenge): Promise<void> => {
     try {
       await cancel(challenge.id);

@@ -11,6 +11,7 @@ import { Choice } from '../ui/choice.tsx';
 import { goTo } from '../ui/go.ts';
 import { Icon } from '../ui/icon.tsx';
 import { RangeFields, rangeText, type Range } from '../ui/range_fields.tsx';
+import { problemText } from '../words/problem.ts';
 import { LEVELS } from '../words/wording.ts';
 import { seek, seekFields } from './rest_lobby.ts';
 
@@ -89,7 +90,7 @@ export function NewGame({ me, onSigned, onLobby }: NewGameProps): VNode {
     } catch (error) {
       setBusy(false);
       if (error instanceof RestError && error.code === 'account_needed' && !hasAccount) setAccountNeeded(true);
-      else setProblem((error as Error).message);
+      else setProblem(problemText(error));
     }
   };
 

@@ -39,7 +39,7 @@ export async function seek(fields: SeekFields, until: AbortSignal): Promise<Part
   });
   const text = await answer.text();
   const said = (text.trim() ? JSON.parse(text) : {}) as Partial<Problem & Seeking>;
-  if (!answer.ok) throw new RestError(answer.status, said.code ?? '', said.error ?? 'The server said no.');
+  if (!answer.ok) throw new RestError(answer.status, said.code ?? '', said.error ?? '');
   return said;
 }
 

@@ -1,7 +1,7 @@
 // A REST call of the page: same-origin JSON, signed by the cookie. The calls themselves stand in the folders that use them.
 import type { Operations } from './rest.gen.ts';
 
-/** A refusal or a failure; `message` is the server's own, for people. */
+/** A refusal or a failure; `message` is the server's own, for people, and empty where it sent none. */
 export class RestError extends Error {
   readonly status: number;
   readonly code: string;
@@ -62,11 +62,11 @@ async function send(operation: Operation, said: AnySaid): Promise<unknown> {
       ...(body ? { body: content.body } : {}),
     });
   } catch {
-    throw new RestError(0, 'unreachable', 'The server cannot be reached. Please try again in a moment.');
+    throw new RestError(0, 'unreachable', '');
   }
   const value: unknown = await answer.json().catch(() => null);
   if (answer.ok) return value;
   const refusal = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
-  const message = text(refusal['message']) || text(refusal['error']) || `The server answered with status ${answer.status}.`;
+  const message = text(refusal['message']) || text(refusal['error']);
   throw new RestError(answer.status, text(refusal['code']), message, text(refusal['at']));
 }

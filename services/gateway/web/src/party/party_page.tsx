@@ -8,6 +8,7 @@ import { Footer } from '../ui/footer.tsx';
 import { goTo } from '../ui/go.ts';
 import { Header } from '../ui/header.tsx';
 import { ShareLink } from '../ui/share_link.tsx';
+import { problemText } from '../words/problem.ts';
 import { isHost, isMember, mayStart, newer } from './party.ts';
 import { PartyMembers } from './party_members.tsx';
 import { PartySettingsForm, PartyTerms } from './party_settings.tsx';
@@ -34,7 +35,7 @@ export function PartyPage({ id }: { id: string }): VNode {
     try {
       setMe(await account());
     } catch (error) {
-      setProblem((error as Error).message);
+      setProblem(problemText(error));
     }
   }, []);
 
@@ -67,7 +68,7 @@ export function PartyPage({ id }: { id: string }): VNode {
       const changed = await what();
       setParty_((known) => newer(known ?? null, changed));
     } catch (error) {
-      setProblem((error as Error).message);
+      setProblem(problemText(error));
     }
   };
   const start = (): Promise<void> =>

@@ -2,6 +2,7 @@
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { variantOf, VARIANTS } from '../chess/variants.ts';
+import { problemText } from '../words/problem.ts';
 import { VARIANT_WORDS } from '../words/rule_words.ts';
 import { ending, personName, timeControlText } from '../words/wording.ts';
 import { allGamesHref, gamesOf, type GamesWanted, type GameSummary } from './rest_player.ts';
@@ -28,7 +29,7 @@ export function PlayerGames({ id }: { id: string }): VNode {
       setGames((known) => (after ? [...(known ?? []), ...found.games] : found.games));
       setNext(found.next);
     } catch (error) {
-      setProblem((error as Error).message);
+      setProblem(problemText(error));
     }
   };
   useEffect(() => {

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { variantOf } from '../chess/variants.ts';
 import { account } from '../net/account.ts';
 import { PlainPage } from '../ui/plain_page.tsx';
+import { problemText } from '../words/problem.ts';
 import { VARIANT_WORDS } from '../words/rule_words.ts';
 import { LEVELS, signed } from '../words/wording.ts';
 import { PlayerGames } from './player_games.tsx';
@@ -31,7 +32,7 @@ export function PlayerPage({ id }: { id: string }): VNode {
         setHistory(points);
         setDone(beaten);
       } catch (error) {
-        setProblem((error as Error).message);
+        setProblem(problemText(error));
       }
     };
     void load();

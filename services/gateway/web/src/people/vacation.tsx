@@ -2,6 +2,7 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { call } from '../net/rest.ts';
+import { problemText } from '../words/problem.ts';
 
 /** Days from now on; 0 ends it. The answer is until when, in ms. */
 const setVacation = async (days: number): Promise<number | null> =>
@@ -16,7 +17,7 @@ export function Vacation({ until: first }: { until: number | null }): VNode {
     try {
       setUntil(await setVacation(wanted));
     } catch (error) {
-      setProblem((error as Error).message);
+      setProblem(problemText(error));
     }
   };
   return (

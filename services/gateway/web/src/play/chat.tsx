@@ -5,6 +5,7 @@ import { accountOrGuest } from '../net/account.ts';
 import type { Chat as KeptChat } from '../net/rest.gen.ts';
 import { call } from '../net/rest.ts';
 import { isImported, type Room } from '../net/wire.ts';
+import { problemText } from '../words/problem.ts';
 import { levelOf, type Game } from './game.ts';
 import type { GameSession, SessionView } from './game_session.ts';
 
@@ -55,7 +56,7 @@ export function Chat({ session, view, game }: { session: GameSession; view: Sess
       await accountOrGuest(view.player);
       session.restart();
     } catch (error) {
-      session.tellRefusal((error as Error).message);
+      session.tellRefusal(problemText(error));
     }
   };
 

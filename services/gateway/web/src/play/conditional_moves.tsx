@@ -3,6 +3,7 @@ import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { ConditionalMoves as Kept } from '../net/rest.gen.ts';
 import { call } from '../net/rest.ts';
+import { problemText } from '../words/problem.ts';
 import { levelOf, type Game } from './game.ts';
 
 const lines = (answer: Kept): string[] => answer.lines.map((line) => line.join(' '));
@@ -33,7 +34,7 @@ export function ConditionalMoves({ game }: { game: Game }): VNode | null {
     if (!shown) return;
     void conditionalMoves(game.id).then(
       (lines) => setText(lines.join(', ')),
-      (error: unknown) => setProblem((error as Error).message),
+      (error: unknown) => setProblem(problemText(error)),
     );
   }, [game.id, state.ply, shown]);
 
@@ -46,7 +47,7 @@ export function ConditionalMoves({ game }: { game: Game }): VNode | null {
       setText(lines.join(', '));
       setSaid(lines.length ? 'Saved. Only you see them.' : 'There are none.');
     } catch (error) {
-      setProblem((error as Error).message);
+      setProblem(problemText(error));
     }
   };
   return (

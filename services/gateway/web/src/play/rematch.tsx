@@ -5,6 +5,7 @@ import { other } from '../chess/color.ts';
 import { askRematch, cancel, challenges, decline } from '../invite/challenges.ts';
 import { isImported } from '../net/wire.ts';
 import { goTo } from '../ui/go.ts';
+import { problemText } from '../words/problem.ts';
 import { personName } from '../words/wording.ts';
 import { levelOf, type Game } from './game.ts';
 import type { GameSession } from './game_session.ts';
@@ -68,7 +69,7 @@ export function Rematch({ session, game, onProblem }: RematchProps): VNode | nul
     try {
       await what();
     } catch (error) {
-      onProblem((error as Error).message);
+      onProblem(problemText(error));
     }
     setBusy(false);
   };

@@ -7,6 +7,7 @@ import { Piece } from '../ui/piece.tsx';
 import { PlainPage } from '../ui/plain_page.tsx';
 import { Section } from '../ui/section.tsx';
 import { SmallBoard } from '../ui/small_board.tsx';
+import { problemText } from '../words/problem.ts';
 import {
   rulesIndex,
   rulesPage,
@@ -30,7 +31,7 @@ export function RulesPage({ of }: { of: string | null }): VNode {
         if (of !== null) setPage(await rulesPage(of));
         setIndex(await rulesIndex());
       } catch (error) {
-        setProblem((error as Error).message);
+        setProblem(problemText(error));
       }
     };
     void load();

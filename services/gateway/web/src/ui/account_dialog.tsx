@@ -2,6 +2,8 @@
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { logIn, signUp } from '../net/account.ts';
+import { problemText } from '../words/problem.ts';
+import { say } from '../words/say.ts';
 
 interface AccountDialogProps {
   /** Why the dialog is there, when the user did not ask for it. */
@@ -27,7 +29,7 @@ export function AccountDialog({ why, onClose, onSigned }: AccountDialogProps): V
       await (isNew ? signUp : logIn)(name, password);
       onSigned();
     } catch (error) {
-      setProblem((error as Error).message);
+      setProblem(problemText(error));
       setBusy(false);
     }
   };
@@ -35,14 +37,14 @@ export function AccountDialog({ why, onClose, onSigned }: AccountDialogProps): V
   return (
     <dialog ref={dialog} class="dialog" aria-labelledby="account-title" onClose={onClose}>
       <form onSubmit={(event) => void submit(event)}>
-        <h2 id="account-title">{isNew ? 'New account' : 'Sign in'}</h2>
+        <h2 id="account-title">{say(isNew ? 'ui.newAccount' : 'ui.signIn')}</h2>
         {why && <p class="hint">{why}</p>}
         <label class="field">
-          <span>Name</span>
+          <span>{say('ui.accountName')}</span>
           <input name="username" autoComplete="username" required maxLength={30} spellcheck={false} />
         </label>
         <label class="field">
-          <span>Password</span>
+          <span>{say('ui.password')}</span>
           <input
             name="password"
             type="password"
@@ -55,14 +57,14 @@ export function AccountDialog({ why, onClose, onSigned }: AccountDialogProps): V
         </p>
         <div class="row">
           <button type="submit" class="primary" disabled={busy}>
-            {isNew ? 'Create account' : 'Sign in'}
+            {say(isNew ? 'ui.createAccount' : 'ui.signIn')}
           </button>
           <button type="button" onClick={() => dialog.current?.close()}>
-            Cancel
+            {say('ui.cancel')}
           </button>
         </div>
         <button type="button" class="quiet switch" onClick={() => setNew(!isNew)}>
-          {isNew ? 'I have an account' : 'I need an account'}
+          {say(isNew ? 'ui.haveAccount' : 'ui.needAccount')}
         </button>
       </form>
     </dialog>

@@ -2,6 +2,7 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { logOut } from '../net/account.ts';
+import { say } from '../words/say.ts';
 import { AccountDialog } from './account_dialog.tsx';
 import { Mark } from './icon.tsx';
 
@@ -22,7 +23,7 @@ export function Header({ player, onSigned }: HeaderProps): VNode {
     <header class="top">
       <a class="brand" href="/">
         <Mark />
-        Flagfall
+        {say('page.name')}
       </a>
       <div class="who">
         {player && (
@@ -32,12 +33,12 @@ export function Header({ player, onSigned }: HeaderProps): VNode {
         )}
         {player && !player.guest && (
           <button type="button" class="quiet" onClick={() => void leave()}>
-            Sign out
+            {say('ui.signOut')}
           </button>
         )}
         {player !== undefined && (!player || player.guest) && (
           <button type="button" class="quiet" onClick={() => setAsking(true)}>
-            Sign in
+            {say('ui.signIn')}
           </button>
         )}
       </div>

@@ -1,6 +1,7 @@
 // A choice with a line for each option: closed it shows the one that is chosen, opened all of them.
 import type { ComponentChildren, VNode } from 'preact';
 import { useRef } from 'preact/hooks';
+import { say } from '../words/say.ts';
 
 interface PickerProps<T extends string> {
   label: string;
@@ -55,8 +56,8 @@ export function Picker<T extends string>({ label, name, value, options, shown, c
                 <small>{option.line}</small>
               </span>
             </label>
-            <a href={option.href} target="_blank" aria-label={`Rules: ${option.name}`}>
-              Rules
+            <a href={option.href} target="_blank" aria-label={say('ui.rulesOf', { name: option.name })}>
+              {say('ui.rules')}
             </a>
           </div>
         ))}

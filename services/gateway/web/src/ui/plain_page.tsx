@@ -2,6 +2,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { account, type Account } from '../net/account.ts';
+import { say } from '../words/say.ts';
 import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
 
@@ -16,7 +17,7 @@ export function PlainPage({ title, children }: { title: string; children: Compon
   }, []);
   useEffect(() => void load(), [load]);
   useEffect(() => {
-    document.title = `${title} · Flagfall`;
+    document.title = say('page.title', { title });
   }, [title]);
   return (
     <>

@@ -1,5 +1,6 @@
 // Whose ratings fit a seek.
 import type { VNode } from 'preact';
+import { say } from '../words/say.ts';
 
 /** As typed; empty means no bound. */
 export interface Range {
@@ -24,7 +25,7 @@ export function RangeFields({ value, onChange }: { value: Range; onChange(value:
         min="0"
         max={RATING_MAX}
         step="1"
-        placeholder="any"
+        placeholder={say('ui.anyRating')}
         value={value[key]}
         onInput={(event) => onChange({ ...value, [key]: event.currentTarget.value })}
       />
@@ -32,8 +33,8 @@ export function RangeFields({ value, onChange }: { value: Range; onChange(value:
   );
   return (
     <div class="row pair">
-      {field('least', 'Rating from')}
-      {field('most', 'Rating to')}
+      {field('least', say('ui.ratingFrom'))}
+      {field('most', say('ui.ratingTo'))}
     </div>
   );
 }

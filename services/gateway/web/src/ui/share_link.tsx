@@ -1,6 +1,7 @@
 // This page's address, to be sent to others.
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
+import { say } from '../words/say.ts';
 import { Icon } from './icon.tsx';
 
 export function ShareLink({ label }: { label: string }): VNode {
@@ -33,7 +34,7 @@ export function ShareLink({ label }: { label: string }): VNode {
         onFocus={(event) => event.currentTarget.select()}
       />
       <button type="submit" class="primary">
-        <Icon name={copied ? 'check' : 'copy'} /> {copied ? 'Copied' : 'Copy link'}
+        <Icon name={copied ? 'check' : 'copy'} /> {say(copied ? 'ui.copied' : 'ui.copyLink')}
       </button>
     </form>
   );

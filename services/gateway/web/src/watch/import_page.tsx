@@ -5,6 +5,7 @@ import type { Imported } from '../net/rest.gen.ts';
 import { call, RestError } from '../net/rest.ts';
 import { goTo } from '../ui/go.ts';
 import { PlainPage } from '../ui/plain_page.tsx';
+import { problemText } from '../words/problem.ts';
 import { lineOf, lineRange } from './import_place.ts';
 
 /** Keep a finished game out of a PGN; the bytes go as they are, since what encoding they have is the server's question. */
@@ -34,7 +35,7 @@ export function ImportPage(): VNode {
       goTo(`/${id}`);
     } catch (error) {
       const line = error instanceof RestError ? lineOf(error.at) : null;
-      setFault((error as Error).message);
+      setFault(problemText(error));
       setBusy(false);
       if (line !== null && area.current) showLine(area.current, line);
     }
