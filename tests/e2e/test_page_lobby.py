@@ -106,7 +106,7 @@ async def test_a_party_of_guests_plays_by_its_house_rules(flagfall: RunningFlagf
     await host.button("Make a party").click()
     link = await host.page.get_by_test_id("link").input_value()
     await host.page.get_by_label("Time for each turn").select_option("30 seconds a turn")
-    await host.page.get_by_label("Mark where the chosen man can go").uncheck()
+    await host.page.get_by_label("Mark where the chosen piece can go").uncheck()
     await host.button("Save the house rules").click()
     await expect(host.page.get_by_test_id("party-terms")).to_contain_text("30 seconds a turn")
     await expect(host.page.get_by_test_id("party-terms")).to_contain_text("moves are not marked")

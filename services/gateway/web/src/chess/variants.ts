@@ -2,9 +2,6 @@
 import type { ChaturangaRules } from './rule_sets.ts';
 
 interface Traits {
-  name: string;
-  /** What it is about, in a line. */
-  line: string;
   castles: boolean;
   /** Whether `#` marks checkmate alone; elsewhere it marks other wins, too. */
   matesOnly: boolean;
@@ -33,51 +30,25 @@ const CHESS = {
 const OLD = { ...CHESS, castles: false, oldMen: true, start: rows('RNBKQBNR', 'rnbkqbnr') };
 
 const TRAITS = {
-  standard: { ...CHESS, matesOnly: true, name: 'Standard', line: 'Chess as everybody knows it.' },
-  chess960: { ...CHESS, matesOnly: true, name: 'Chess960', line: 'The pieces begin in one of 960 orders.' },
-  threeCheck: {
-    ...CHESS,
-    name: 'Three-check',
-    line: 'The third check wins, as does mate.',
-    start: rows('RNBQKBNR', 'rnbqkbnr', 'w KQkq - 3+3 0 1'),
-  },
-  kingOfTheHill: {
-    ...CHESS,
-    name: 'King of the Hill',
-    line: 'A king on a central square wins.',
-    hill: ['d4', 'e4', 'd5', 'e5'],
-  },
-  crazyhouse: {
-    ...CHESS,
-    matesOnly: true,
-    name: 'Crazyhouse',
-    line: 'What you take, you may drop as your own.',
-    pockets: true,
-  },
-  atomic: { ...CHESS, name: 'Atomic', line: 'Each capture explodes. Blow up the king.', explodes: true },
-  antichess: {
-    ...CHESS,
-    name: 'Antichess',
-    line: 'Lose all your pieces to win. Captures are forced.',
-    castles: false,
-    start: rows('RNBQKBNR', 'rnbqkbnr'),
-  },
+  standard: { ...CHESS, matesOnly: true },
+  chess960: { ...CHESS, matesOnly: true },
+  threeCheck: { ...CHESS, start: rows('RNBQKBNR', 'rnbqkbnr', 'w KQkq - 3+3 0 1') },
+  kingOfTheHill: { ...CHESS, hill: ['d4', 'e4', 'd5', 'e5'] },
+  crazyhouse: { ...CHESS, matesOnly: true, pockets: true },
+  atomic: { ...CHESS, explodes: true },
+  antichess: { ...CHESS, castles: false, start: rows('RNBQKBNR', 'rnbqkbnr') },
   horde: {
     ...CHESS,
-    name: 'Horde',
-    line: 'Thirty-six pawns against an army.',
     start: 'rnbqkbnr/pppppppp/8/1PP2PP1/PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPPP w kq - 0 1',
   },
   racingKings: {
     ...CHESS,
-    name: 'Racing Kings',
-    line: 'The first king on the last rank wins. No checks.',
     castles: false,
     hill: ['a8', 'b8', 'c8', 'd8', 'e8', 'f8', 'g8', 'h8'],
     start: '8/8/8/8/8/8/krbnNBRK/qrbnNBRQ w - - 0 1',
   },
-  shatranj: { ...OLD, name: 'Shatranj', line: 'The game of Baghdad, with firz and elephants.' },
-  chaturanga: { ...OLD, name: 'Chaturanga', line: 'India’s game, as far as it is known.' },
+  shatranj: OLD,
+  chaturanga: OLD,
 } satisfies Record<string, Traits>;
 
 export type Variant = keyof typeof TRAITS;

@@ -3,22 +3,23 @@ import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { goTo } from '../ui/go.ts';
 import { problemText } from '../words/problem.ts';
+import { say } from '../words/say.ts';
 import { accept, counter, decline, type Challenge } from './challenges.ts';
 import { termsOf, termsOfChallenge } from './terms.ts';
 import { TermsFields } from './terms_fields.tsx';
 
-/** The reasons that the server knows, as one would say them. */
-const REASONS: readonly (readonly [key: string, text: string])[] = [
-  ['generic', 'Not this time'],
-  ['later', 'Later, please'],
-  ['tooFast', 'Too fast for me'],
-  ['tooSlow', 'Too slow for me'],
-  ['timeControl', 'Another time control'],
-  ['rated', 'Rated, please'],
-  ['casual', 'Unrated, please'],
-  ['standard', 'Standard chess, please'],
-  ['variant', 'Not this variant'],
-];
+/** The reasons that the server knows. */
+const REASONS = [
+  'generic',
+  'later',
+  'tooFast',
+  'tooSlow',
+  'timeControl',
+  'rated',
+  'casual',
+  'standard',
+  'variant',
+] as const;
 
 interface AnswerProps {
   challenge: Challenge;
@@ -30,7 +31,7 @@ interface AnswerProps {
 }
 
 export function Answer({ challenge, hasAccount, onProblem, onDone }: AnswerProps): VNode {
-  const [reason, setReason] = useState('generic');
+  const [reason, setReason] = useState<string>('generic');
   const [busy, setBusy] = useState(false);
   const [countering, setCountering] = useState(false);
   const attempt = async (what: () => Promise<unknown>, accepted: boolean): Promise<void> => {
@@ -53,17 +54,17 @@ export function Answer({ challenge, hasAccount, onProblem, onDone }: AnswerProps
           disabled={busy}
           onClick={() => void attempt(() => accept(challenge.id, 'random'), true)}
         >
-          Accept
+          {say('invite.accept')}
         </button>
         <button type="button" disabled={busy} onClick={() => setCountering(true)}>
-          Other terms
+          {say('invite.otherTerms')}
         </button>
       </div>
       <div class="row">
-        <select aria-label="Reason to decline" value={reason} onChange={(event) => setReason(event.currentTarget.value)}>
-          {REASONS.map(([key, text]) => (
+        <select aria-label={say('invite.reason')} value={reason} onChange={(event) => setReason(event.currentTarget.value)}>
+          {REASONS.map((key) => (
             <option key={key} value={key}>
-              {text}
+              {say(`declineReasons.${key}`)}
             </option>
           ))}
         </select>
@@ -72,7 +73,7 @@ export function Answer({ challenge, hasAccount, onProblem, onDone }: AnswerProps
           disabled={busy}
           onClick={() => void attempt(() => decline(challenge.id, reason), false)}
         >
-          Decline
+          {say('invite.decline')}
         </button>
       </div>
       {countering && (
@@ -113,18 +114,18 @@ function CounterDialog({ challenge, mayRate, onClose }: CounterDialogProps): VNo
           void send();
         }}
       >
-        <h2 id="counter-title">Other terms</h2>
-        <p class="hint">This declines the invitation and sends yours to {challenge.challenger?.name}.</p>
+        <h2 id="counter-title">{say('invite.otherTerms')}</h2>
+        <p class="hint">{say('invite.counterHint', { name: challenge.challenger?.name ?? '' })}</p>
         <TermsFields value={chosen} mayRate={mayRate} onChange={setChosen} />
         <p class="problem" role="alert">
           {problem}
         </p>
         <div class="row">
           <button type="submit" class="primary" disabled={busy}>
-            Send
+            {say('invite.send')}
           </button>
           <button type="button" onClick={() => dialog.current?.close()}>
-            Cancel
+            {say('invite.cancel')}
           </button>
         </div>
       </form>

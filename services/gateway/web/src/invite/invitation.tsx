@@ -11,8 +11,9 @@ import { AccountDialog } from '../ui/account_dialog.tsx';
 import { goTo } from '../ui/go.ts';
 import { ShareLink } from '../ui/share_link.tsx';
 import { problemText } from '../words/problem.ts';
-import { chaturangaLines, ruleSetLines, ruleSetName, VARIANT_WORDS } from '../words/rule_words.ts';
-import { sideName, timeControlSentence, timeControlText } from '../words/wording.ts';
+import { chaturangaLines, ruleSetLines, ruleSetName, variantLine, variantName } from '../words/rule_words.ts';
+import { say } from '../words/say.ts';
+import { timeControlSentence, timeControlText } from '../words/wording.ts';
 import { Answer } from './answer.tsx';
 import { accept, cancel, type Challenge } from './challenges.ts';
 import { challengeTime } from './terms.ts';
@@ -35,34 +36,34 @@ export function Invitation({ challenge, player, waiting, onJoined, onSigned }: I
   return (
     <main class="narrow">
       <section class="card invitation" data-testid="invitation">
-        <h1>{waiting ? `Waiting for ${challenge.destUser?.name ?? 'your opponent'}` : invites(challenge)}</h1>
+        <h1>{waiting ? waitsFor(challenge) : invites(challenge)}</h1>
         <dl class="facts">
           <div>
-            <dt>Time</dt>
+            <dt>{say('invite.time')}</dt>
             <dd>
               <strong>{timeControlText(control)}</strong>
               <span>{timeControlSentence(control)}</span>
             </dd>
           </div>
           <div>
-            <dt>Rated</dt>
-            <dd>{challenge.rated ? 'Yes' : 'No'}</dd>
+            <dt>{say('invite.rated')}</dt>
+            <dd>{say(challenge.rated ? 'invite.isRated' : 'invite.isUnrated')}</dd>
           </div>
           <div data-testid="invited-variant">
-            <dt>Variant</dt>
+            <dt>{say('invite.variant')}</dt>
             <dd>
               <strong>
                 <a href={`/rules/${variant}`} target="_blank">
-                  {VARIANT_WORDS[variant].name}
+                  {variantName(variant)}
                 </a>
               </strong>
-              <span>{VARIANT_WORDS[variant].line}</span>
+              <span>{variantLine(variant)}</span>
               {variant === 'chaturanga' && chaturangaLines(rules.chaturanga).map((line) => <span key={line}>{line}</span>)}
-              {challenge.variant.key === 'fromPosition' && <span>From a position of its own</span>}
+              {challenge.variant.key === 'fromPosition' && <span>{say('invite.ownPosition')}</span>}
             </dd>
           </div>
           <div data-testid="invited-rules">
-            <dt>Rules</dt>
+            <dt>{say('invite.rules')}</dt>
             <dd>
               <strong>
                 <a href={rulesHref(choiceOf(rules).preset)} target="_blank">
@@ -87,17 +88,22 @@ export function Invitation({ challenge, player, waiting, onJoined, onSigned }: I
   );
 }
 
+const waitsFor = ({ destUser }: Challenge): string =>
+  destUser ? say('invite.waitingFor', { name: destUser.name }) : say('invite.waitingForOpponent');
+
 function invites({ challenger, destUser, rematchOf, counterTo }: Challenge): string {
-  const name = challenger?.name ?? 'Somebody';
-  if (rematchOf) return `${name} wants a rematch`;
-  if (counterTo) return `${name} offers other terms`;
-  return destUser ? `${name} invites ${destUser.name} to a game` : `${name} invites you to a game`;
+  const name = challenger?.name ?? say('invite.somebody');
+  if (rematchOf) return say('invite.wantsRematch', { name });
+  if (counterTo) return say('invite.offersOtherTerms', { name });
+  return destUser ? say('invite.invites', { name, invited: destUser.name }) : say('invite.invitesYou', { name });
 }
 
 /** An invitation to one person; others may only read it. */
 function Directed({ challenge, player, onJoined }: Pick<InvitationProps, 'challenge' | 'player' | 'onJoined'>): VNode {
   const [problem, setProblem] = useState('');
-  if (challenge.destUser?.id !== player?.id) return <p class="hint">It is for {challenge.destUser?.name} to answer.</p>;
+  if (challenge.destUser?.id !== player?.id) {
+    return <p class="hint">{say('invite.forAnother', { name: challenge.destUser?.name ?? '' })}</p>;
+  }
   return (
     <>
       <Answer
@@ -126,19 +132,19 @@ function Waiting({ challenge, mine }: { challenge: Challenge; mine: boolean }): 
   return (
     <div class="waiting">
       {challenge.destUser ? (
-        <p>The game begins here by itself when {challenge.destUser.name} accepts.</p>
+        <p>{say('invite.beginsWhenAccepted', { name: challenge.destUser.name })}</p>
       ) : (
         <>
-          <p>Send this link to the one you want to play. The game begins here by itself.</p>
-          <ShareLink label="Link to the game" />
+          <p>{say('invite.sendLink')}</p>
+          <ShareLink label={say('invite.linkToGame')} />
         </>
       )}
       <p class="pulse" role="status">
-        <span class="dot" aria-hidden="true" /> Waiting…
+        <span class="dot" aria-hidden="true" /> {say('invite.waiting')}
       </p>
       {mine && (
         <button type="button" onClick={() => void takeBack()}>
-          Cancel the invitation
+          {say('invite.cancelInvitation')}
         </button>
       )}
       <p class="problem" role="alert">
@@ -174,7 +180,7 @@ function Join({ challenge, player, onJoined, onSigned }: Omit<InvitationProps, '
         {sides.map((color) => (
           <button key={color} type="button" class="side-choice" disabled={busy} onClick={() => void join(color)}>
             <span class={`disc ${color}`} aria-hidden="true" />
-            {color === 'random' ? 'Join, random colour' : `Join as ${sideName(color)}`}
+            {color === 'random' ? say('invite.joinRandom') : say('invite.joinAs', { side: color })}
           </button>
         ))}
       </div>
@@ -183,7 +189,7 @@ function Join({ challenge, player, onJoined, onSigned }: Omit<InvitationProps, '
       </p>
       {accountNeeded && (
         <AccountDialog
-          why="A correspondence game needs an account, so that you find it again from any device."
+          why={say('invite.accountNeeded')}
           onClose={() => setAccountNeeded(false)}
           onSigned={() => {
             setAccountNeeded(false);

@@ -3,8 +3,18 @@ import type { VNode } from 'preact';
 import type { Color } from '../chess/color.ts';
 import { ChaturangaPicker, RulesPicker, VariantPicker } from '../rules/rules_picker.tsx';
 import { Choice } from '../ui/choice.tsx';
+import { say } from '../words/say.ts';
+import { sideName } from '../words/wording.ts';
 import type { TermsChoice } from './terms.ts';
 import { TimeFields } from './time_fields.tsx';
+
+function Disc({ of, text }: { of: Color | 'random'; text: string }): VNode {
+  return (
+    <>
+      <span class={`disc ${of}`} aria-hidden="true" /> {text}
+    </>
+  );
+}
 
 interface TermsFieldsProps {
   value: TermsChoice;
@@ -27,14 +37,14 @@ export function TermsFields({ value, mayRate, onChange }: TermsFieldsProps): VNo
       </div>
       <TimeFields value={time} onChange={(changed) => set({ time: changed })} />
       <Choice
-        legend="Your colour"
+        legend={say('invite.yourColour')}
         name="color"
         value={color}
         onPick={(picked: Color | 'random') => set({ color: picked })}
         options={[
-          { value: 'white', text: <><span class="disc white" aria-hidden="true" /> White</> },
-          { value: 'random', text: <><span class="disc random" aria-hidden="true" /> Random</> },
-          { value: 'black', text: <><span class="disc black" aria-hidden="true" /> Black</> },
+          { value: 'white', text: <Disc of="white" text={sideName('white')} /> },
+          { value: 'random', text: <Disc of="random" text={say('invite.random')} /> },
+          { value: 'black', text: <Disc of="black" text={sideName('black')} /> },
         ]}
       />
       {mayRate && (
@@ -45,7 +55,7 @@ export function TermsFields({ value, mayRate, onChange }: TermsFieldsProps): VNo
             checked={rated}
             onChange={(event) => set({ rated: event.currentTarget.checked })}
           />
-          Rated
+          {say('invite.rated')}
         </label>
       )}
     </>

@@ -1,39 +1,36 @@
 // How much time: presets, an own clock, days for each move, or none.
 import type { VNode } from 'preact';
 import { Choice } from '../ui/choice.tsx';
-import { daysText } from '../words/wording.ts';
+import { say } from '../words/say.ts';
+import { daysText, initialText } from '../words/wording.ts';
 import { DAYS, INCREMENT_SECONDS_MAX, INITIAL_SECONDS, PRESETS, TURN_SECONDS, type TimeChoice } from './terms.ts';
 
-const OPTIONS = [
+const options = (): { value: string; text: string }[] => [
   ...PRESETS.map(([minutes, increment]) => ({
     value: `${minutes}+${increment}`,
     text: `${minutes} + ${increment}`,
   })),
-  { value: 'custom', text: 'Other' },
-  { value: 'perMove', text: 'Per move' },
-  { value: 'days', text: 'Days' },
-  { value: 'untimed', text: 'Untimed' },
+  { value: 'custom', text: say('invite.otherTime') },
+  { value: 'perMove', text: say('invite.perMove') },
+  { value: 'days', text: say('invite.days') },
+  { value: 'untimed', text: say('time.untimed') },
 ];
-
-function initialText(seconds: number): string {
-  return seconds % 60 ? `${seconds} seconds` : `${seconds / 60} minute${seconds === 60 ? '' : 's'}`;
-}
 
 export function TimeFields({ value, onChange }: { value: TimeChoice; onChange(value: TimeChoice): void }): VNode {
   return (
     <>
       <Choice
-        legend="Time"
+        legend={say('invite.time')}
         name="time"
         grid
         value={value.kind}
-        options={OPTIONS}
+        options={options()}
         onPick={(kind) => onChange({ ...value, kind })}
       />
       {value.kind === 'custom' && (
         <div class="row pair">
           <label class="field">
-            <span>For each side</span>
+            <span>{say('invite.forEachSide')}</span>
             <select
               name="limit"
               value={value.seconds}
@@ -47,7 +44,7 @@ export function TimeFields({ value, onChange }: { value: TimeChoice; onChange(va
             </select>
           </label>
           <label class="field">
-            <span>Seconds a move</span>
+            <span>{say('invite.secondsPerMove')}</span>
             <input
               type="number"
               name="increment"
@@ -63,7 +60,7 @@ export function TimeFields({ value, onChange }: { value: TimeChoice; onChange(va
       )}
       {value.kind === 'perMove' && (
         <label class="field">
-          <span>For each move, while both are there</span>
+          <span>{say('invite.forEachTurn')}</span>
           <select
             name="perMove"
             value={value.turn}
@@ -71,7 +68,7 @@ export function TimeFields({ value, onChange }: { value: TimeChoice; onChange(va
           >
             {TURN_SECONDS.map((seconds) => (
               <option key={seconds} value={seconds}>
-                {seconds} seconds
+                {say('time.seconds', { seconds })}
               </option>
             ))}
           </select>
@@ -79,7 +76,7 @@ export function TimeFields({ value, onChange }: { value: TimeChoice; onChange(va
       )}
       {value.kind === 'days' && (
         <label class="field">
-          <span>For each move (needs an account)</span>
+          <span>{say('invite.forEachMoveDays')}</span>
           <select
             name="days"
             value={value.days}

@@ -10,6 +10,7 @@ import { goTo } from '../ui/go.ts';
 import { Header } from '../ui/header.tsx';
 import { SmallBoard } from '../ui/small_board.tsx';
 import { problemText } from '../words/problem.ts';
+import { say } from '../words/say.ts';
 import { isLive } from '../words/wording.ts';
 import { Invitations, Lobby } from './lobby.tsx';
 import { NewGame } from './new_game.tsx';
@@ -64,7 +65,7 @@ export function HomePage(): VNode {
   }, [lobby]);
 
   useEffect(() => {
-    document.title = 'Flagfall';
+    document.title = say('page.name');
     void load();
     link.current = playerLink({
       affair: ({ kind, game }) => {
@@ -123,10 +124,10 @@ export function HomePage(): VNode {
           <Lobby me={me} seeks={waiting.seeks} onProblem={setProblem} onChange={() => void lobby()} />
           {nothing && <Welcome />}
           <section class="card gather" aria-labelledby="gather-title">
-            <h2 id="gather-title">A party</h2>
-            <p class="hint">One link for an evening: everybody comes in, and two play at a time.</p>
+            <h2 id="gather-title">{say('lobby.party')}</h2>
+            <p class="hint">{say('lobby.partyHint')}</p>
             <button type="button" onClick={() => void gather()}>
-              <span class="disc random" aria-hidden="true" /> Make a party
+              <span class="disc random" aria-hidden="true" /> {say('lobby.makeParty')}
             </button>
           </section>
         </div>
@@ -142,10 +143,10 @@ const STUDY = '7K/8/k1P5/7p/8/8/8/8 w - - 0 1';
 function Welcome(): VNode {
   return (
     <section class="welcome" aria-labelledby="welcome-title">
-      <h2 id="welcome-title">Sit down and play.</h2>
-      <p>No account needed. Pick a level of the computer, or send a friend a link.</p>
+      <h2 id="welcome-title">{say('lobby.welcome')}</h2>
+      <p>{say('lobby.welcomeText')}</p>
       <SmallBoard fen={STUDY} variant="standard" orientation="white" lastMove={null} />
-      <p class="caption">White to move and draw. Richard Réti, 1921.</p>
+      <p class="caption">{say('lobby.study')}</p>
     </section>
   );
 }

@@ -9,8 +9,9 @@ import { challengeTime } from '../invite/terms.ts';
 import { accountOrGuest, type Account } from '../net/account.ts';
 import { goTo } from '../ui/go.ts';
 import { problemText } from '../words/problem.ts';
-import { ruleSetName, VARIANT_WORDS } from '../words/rule_words.ts';
-import { sideName, timeControlText } from '../words/wording.ts';
+import { ruleSetName, variantName } from '../words/rule_words.ts';
+import { say } from '../words/say.ts';
+import { ratedText, timeControlText } from '../words/wording.ts';
 import { acceptSeek, cancelSeek, type Seek } from './rest_lobby.ts';
 
 type Offered = Pick<Challenge, 'timeControl' | 'variant' | 'ruleSet' | 'ruleSetFields' | 'rated' | 'color'>;
@@ -19,14 +20,24 @@ type Offered = Pick<Challenge, 'timeControl' | 'variant' | 'ruleSet' | 'ruleSetF
 export function offerText(offered: Offered): string {
   return [
     timeControlText(challengeTime(offered)),
-    VARIANT_WORDS[variantOf(offered.variant.key)].name,
+    variantName(variantOf(offered.variant.key)),
     ruleSetName(rulesOf(offered.ruleSet, offered.ruleSetFields)),
-    offered.rated ? 'rated' : 'unrated',
+    ratedText(offered.rated),
   ].join(' · ');
 }
 
 /** The colour that is left for whoever accepts. */
-const leftColour = (color: Challenge['color']): string => (color === 'random' ? '' : ` · you play ${sideName(other(color))}`);
+const leftColour = (color: Challenge['color']): string =>
+  color === 'random' ? '' : ` · ${say('lobby.youPlay', { side: other(color) })}`;
+
+function invites({ challenger, rematchOf, counterTo }: Challenge): string {
+  const name = challenger?.name ?? say('invite.somebody');
+  if (rematchOf) return say('invite.wantsRematch', { name });
+  return counterTo ? say('invite.offersOtherTerms', { name }) : say('lobby.invitesYou', { name });
+}
+
+const takeBackLabel = ({ destUser }: Challenge): string =>
+  destUser ? say('lobby.takeInvitationBack', { name: destUser.name }) : say('lobby.takeLinkBack');
 
 interface LobbyProps {
   me: Account | null | undefined;
@@ -59,27 +70,32 @@ export function Lobby({ me, seeks, onProblem, onChange }: LobbyProps): VNode | n
     });
   return (
     <section class="lobby" aria-labelledby="lobby-title" data-testid="lobby">
-      <h2 id="lobby-title">Looking for an opponent</h2>
+      <h2 id="lobby-title">{say('lobby.lobby')}</h2>
       <ul class="entries">
         {seeks.map((seek) => (
           <li key={seek.id} class="card">
             <span class="entry-text">
               <strong>
-                {seek.mine ? 'You' : seek.player.name} {seek.player.rating}
+                {seek.mine ? say('lobby.you') : seek.player.name} {seek.player.rating}
               </strong>
               <span>
                 {offerText(seek)}
                 {!seek.mine && leftColour(seek.color)}
-                {seek.ratingRange && ` · ratings ${seek.ratingRange}`}
+                {seek.ratingRange && ` · ${say('lobby.ratings', { range: seek.ratingRange })}`}
               </span>
             </span>
             {seek.mine ? (
-              <button type="button" aria-label="Take your own search back" onClick={() => void stop(seek)}>
-                Cancel
+              <button type="button" aria-label={say('lobby.takeSearchBack')} onClick={() => void stop(seek)}>
+                {say('lobby.cancel')}
               </button>
             ) : (
-              <button type="button" class="primary" aria-label={`Play ${seek.player.name}`} onClick={() => void take(seek)}>
-                Play
+              <button
+                type="button"
+                class="primary"
+                aria-label={say('lobby.playAgainst', { name: seek.player.name })}
+                onClick={() => void take(seek)}
+              >
+                {say('lobby.play')}
               </button>
             )}
           </li>
@@ -110,15 +126,12 @@ export function Invitations({ me, incoming, own, onProblem, onChange }: Invitati
   };
   return (
     <section class="lobby" aria-labelledby="invitations-title" data-testid="invitations">
-      <h2 id="invitations-title">Invitations</h2>
+      <h2 id="invitations-title">{say('lobby.invitations')}</h2>
       <ul class="entries">
         {incoming.map((challenge) => (
           <li key={challenge.id} class="card tall">
             <span class="entry-text">
-              <strong>
-                {challenge.challenger?.name ?? 'Somebody'}{' '}
-                {challenge.rematchOf ? 'wants a rematch' : challenge.counterTo ? 'offers other terms' : 'invites you'}
-              </strong>
+              <strong>{invites(challenge)}</strong>
               <span>
                 {offerText(challenge)}
                 {leftColour(challenge.color)}
@@ -137,13 +150,13 @@ export function Invitations({ me, incoming, own, onProblem, onChange }: Invitati
             <span class="entry-text">
               <strong>
                 <a href={`/${challenge.id}`}>
-                  {challenge.destUser ? `You invite ${challenge.destUser.name}` : 'Your link'}
+                  {challenge.destUser ? say('lobby.youInvite', { name: challenge.destUser.name }) : say('lobby.yourLink')}
                 </a>
               </strong>
               <span>{offerText(challenge)}</span>
             </span>
-            <button type="button" aria-label={`Take the invitation back: ${challenge.destUser?.name ?? 'your link'}`} onClick={() => void takeBack(challenge)}>
-              Cancel
+            <button type="button" aria-label={takeBackLabel(challenge)} onClick={() => void takeBack(challenge)}>
+              {say('lobby.cancel')}
             </button>
           </li>
         ))}

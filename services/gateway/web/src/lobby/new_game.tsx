@@ -12,17 +12,18 @@ import { goTo } from '../ui/go.ts';
 import { Icon } from '../ui/icon.tsx';
 import { RangeFields, rangeText, type Range } from '../ui/range_fields.tsx';
 import { problemText } from '../words/problem.ts';
-import { LEVELS } from '../words/wording.ts';
+import { say, sayRich } from '../words/say.ts';
+import { levelName, levelText } from '../words/wording.ts';
 import { seek, seekFields } from './rest_lobby.ts';
 
 type Opponent = 'computer' | 'friend' | 'person' | 'anyone';
 
-const GO: Readonly<Record<Opponent, string>> = {
-  computer: 'Play',
-  friend: 'Make a link',
-  person: 'Invite',
-  anyone: 'Find an opponent',
-};
+const GO = {
+  computer: 'lobby.goComputer',
+  friend: 'lobby.goFriend',
+  person: 'lobby.goPerson',
+  anyone: 'lobby.goAnyone',
+} as const;
 
 interface NewGameProps {
   me: Account | null | undefined;
@@ -103,24 +104,27 @@ export function NewGame({ me, onSigned, onLobby }: NewGameProps): VNode {
         void create();
       }}
     >
-      <h1 id="new-game-title">New game</h1>
+      <h1 id="new-game-title">{say('lobby.newGame')}</h1>
       <Choice
-        legend="Opponent"
+        legend={say('lobby.opponent')}
         name="opponent"
         two
         value={opponent}
         onPick={(picked: Opponent) => setOpponent(picked)}
         options={[
-          { value: 'computer', text: <><Icon name="computer" /> Computer</> },
-          { value: 'friend', text: <><Icon name="link" /> A friend</> },
-          { value: 'person', text: <><Icon name="person" /> By name</> },
-          { value: 'anyone', text: <><Icon name="people" /> Anyone</> },
+          { value: 'computer', text: <><Icon name="computer" /> {say('lobby.computer')}</> },
+          { value: 'friend', text: <><Icon name="link" /> {say('lobby.friend')}</> },
+          { value: 'person', text: <><Icon name="person" /> {say('lobby.person')}</> },
+          { value: 'anyone', text: <><Icon name="people" /> {say('lobby.anyone')}</> },
         ]}
       />
       {opponent === 'computer' && (
         <label class="field level">
           <span>
-            Level <strong data-testid="level-name">{`${level} · ${LEVELS[level - 1]}`}</strong>
+            {sayRich('lobby.level', {
+              level: levelText(level),
+              strong: (parts) => <strong data-testid="level-name">{parts}</strong>,
+            })}
           </span>
           <input
             type="range"
@@ -129,14 +133,14 @@ export function NewGame({ me, onSigned, onLobby }: NewGameProps): VNode {
             max="10"
             step="1"
             value={level}
-            aria-valuetext={`${level}, ${LEVELS[level - 1]}`}
+            aria-valuetext={say('lobby.spokenLevel', { level, name: levelName(level) })}
             onInput={(event) => setLevel(Number(event.currentTarget.value))}
           />
         </label>
       )}
       {opponent === 'person' && (
         <label class="field">
-          <span>Who</span>
+          <span>{say('lobby.who')}</span>
           <input
             name="opponent-name"
             required
@@ -156,20 +160,20 @@ export function NewGame({ me, onSigned, onLobby }: NewGameProps): VNode {
       {isLooking ? (
         <div class="row" data-testid="looking">
           <p class="pulse" role="status">
-            <span class="dot" aria-hidden="true" /> Looking for an opponent…
+            <span class="dot" aria-hidden="true" /> {say('lobby.looking')}
           </p>
           <button type="button" onClick={() => looking.current?.abort()}>
-            Stop looking
+            {say('lobby.stopLooking')}
           </button>
         </div>
       ) : (
         <button type="submit" class="primary large" disabled={busy}>
-          {GO[opponent]}
+          {say(GO[opponent])}
         </button>
       )}
       {accountNeeded && (
         <AccountDialog
-          why="Such a game needs an account, so that you find it again from any device."
+          why={say('lobby.accountNeeded')}
           onClose={() => setAccountNeeded(false)}
           onSigned={() => {
             setAccountNeeded(false);

@@ -3,23 +3,27 @@ import type { VNode } from 'preact';
 import { variantOf } from '../chess/variants.ts';
 import { spanText } from '../play/clock.ts';
 import { SmallBoard } from '../ui/small_board.tsx';
+import { say } from '../words/say.ts';
 import type { OwnGame } from './rest_lobby.ts';
+
+const opponentName = ({ opponent: { ai, username } }: RunningGame): string =>
+  ai ? say('lobby.computerLevel', { level: ai }) : username;
 
 export function RunningGames({ games }: { games: readonly OwnGame[] }): VNode | null {
   if (games.length === 0) return null;
   return (
     <section class="running" aria-labelledby="running-title">
-      <h2 id="running-title">Your games</h2>
+      <h2 id="running-title">{say('lobby.running')}</h2>
       <ul>
         {games.map((game) => (
           <li key={game.gameId}>
             <a class={`card running-game ${game.isMyTurn ? 'due' : ''}`} href={`/${game.gameId}`} data-testid="running-game">
               <SmallBoard fen={game.fen} variant={variantOf(game.variant.key)} orientation={game.color} lastMove={game.lastMove ?? null} />
               <span class="running-text">
-                <strong>{game.opponent.ai ? `Computer ${game.opponent.ai}` : game.opponent.username}</strong>
+                <strong>{opponentName(game)}</strong>
                 <span>
-                  {game.isMyTurn ? 'Your move' : 'Waiting'}
-                  {game.secondsLeft != null && ` · ${spanText(game.secondsLeft * 1000)} left`}
+                  {say(game.isMyTurn ? 'lobby.yourMove' : 'lobby.waiting')}
+                  {game.secondsLeft != null && ` · ${say('lobby.left', { span: spanText(game.secondsLeft * 1000) })}`}
                 </span>
               </span>
             </a>

@@ -1,5 +1,6 @@
 // A party as this page knows it: newer replaces older, and what may be done follows from it.
 import type { Party } from '../net/wire.ts';
+import { say } from '../words/say.ts';
 
 /** Of two states of a party the newer one; the end of a game changes `game` without a new version. */
 export const newer = (known: Party | null, heard: Party): Party => (known && heard.v < known.v ? known : heard);
@@ -17,4 +18,5 @@ export const mayStart = (party: Party, playerId: string | undefined): boolean =>
   party.next.length === 2 &&
   (isHost(party, playerId) || party.next.includes(playerId));
 
-export const turnText = (seconds: number): string => (seconds ? `${seconds} seconds a turn` : 'No limit for a turn');
+export const turnText = (seconds: number): string => 
+  seconds ? say('party.turnSeconds', { seconds }) : say('party.noTurnLimit');

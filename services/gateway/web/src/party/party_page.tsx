@@ -9,6 +9,7 @@ import { goTo } from '../ui/go.ts';
 import { Header } from '../ui/header.tsx';
 import { ShareLink } from '../ui/share_link.tsx';
 import { problemText } from '../words/problem.ts';
+import { say } from '../words/say.ts';
 import { isHost, isMember, mayStart, newer } from './party.ts';
 import { PartyMembers } from './party_members.tsx';
 import { PartySettingsForm, PartyTerms } from './party_settings.tsx';
@@ -40,7 +41,7 @@ export function PartyPage({ id }: { id: string }): VNode {
   }, []);
 
   useEffect(() => {
-    document.title = 'Party · Flagfall';
+    document.title = say('page.title', { title: say('party.title') });
     void ask();
     void whoAmI();
     link.current = playerLink({
@@ -91,39 +92,39 @@ export function PartyPage({ id }: { id: string }): VNode {
         {party === undefined && <div class="loading" aria-busy="true" />}
         {party === null && (
           <section class="card" data-testid="nothing">
-            <h1>There is no such party</h1>
-            <p>The link may be mistyped.</p>
+            <h1>{say('party.nothing')}</h1>
+            <p>{say('party.mistyped')}</p>
           </section>
         )}
         {party && (
           <section class="card party" data-testid="party" data-version={party.v}>
-            <h1>Party</h1>
-            {party.closed ? <p>This party is over.</p> : <ShareLink label="Link to the party" />}
+            <h1>{say('party.title')}</h1>
+            {party.closed ? <p>{say('party.over')}</p> : <ShareLink label={say('party.link')} />}
             <Now party={party} me={me?.id} onStart={() => void start()} />
             <p class="problem" role="alert">
               {problem}
             </p>
             <PartyMembers party={party} me={me?.id} act={(what) => void act(what)} />
             {!party.closed && (
-              <div class="row" role="group" aria-label="Your place">
+              <div class="row" role="group" aria-label={say('party.place')}>
                 {!isMember(party, me?.id) && (
                   <>
                     <button type="button" class="primary" onClick={() => void act(() => joinParty(id, false))}>
-                      Join
+                      {say('party.join')}
                     </button>
                     <button type="button" onClick={() => void act(() => joinParty(id, true))}>
-                      Only watch
+                      {say('party.onlyWatch')}
                     </button>
                   </>
                 )}
                 {isMember(party, me?.id) && (
                   <button type="button" onClick={() => void act(() => leaveParty(id))}>
-                    Leave
+                    {say('party.leave')}
                   </button>
                 )}
                 {isHost(party, me?.id) && (
                   <button type="button" class="danger" onClick={() => void act(() => closeParty(id))}>
-                    End the party
+                    {say('party.end')}
                   </button>
                 )}
               </div>
@@ -152,23 +153,23 @@ function Now({ party, me, onStart }: NowProps): VNode | null {
   if (party.game) {
     return (
       <div class="offer whole">
-        <span role="status">A game is on.</span>
+        <span role="status">{say('party.gameOn')}</span>
         <a class="button primary" href={`/${party.game}`}>
-          Go to the board
+          {say('party.goToBoard')}
         </a>
       </div>
     );
   }
   if (party.closed) return null;
-  const names = party.next.map((id) => party.members.find((member) => member.id === id)?.name ?? id);
+  const [first, second] = party.next.map((id) => party.members.find((member) => member.id === id)?.name ?? id);
   return (
     <div class="offer whole">
       <span role="status" data-testid="next">
-        {names.length === 2 ? `Next: ${names.join(' against ')}.` : 'Waiting for two who play.'}
+        {first && second ? say('party.next', { first, second }) : say('party.waitingForTwo')}
       </span>
       {mayStart(party, me) && (
         <button type="button" class="primary" onClick={onStart}>
-          Start the game
+          {say('party.start')}
         </button>
       )}
     </div>

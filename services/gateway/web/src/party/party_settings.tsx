@@ -6,7 +6,8 @@ import { variantOf } from '../chess/variants.ts';
 import { TURN_SECONDS } from '../invite/terms.ts';
 import type { Party, PartySettings } from '../net/wire.ts';
 import { ChaturangaPicker, RulesPicker, VariantPicker } from '../rules/rules_picker.tsx';
-import { ruleSetName, VARIANT_WORDS } from '../words/rule_words.ts';
+import { ruleSetName, variantName } from '../words/rule_words.ts';
+import { say } from '../words/say.ts';
 import { turnText } from './party.ts';
 import type { WantedSettings } from './rest_party.ts';
 
@@ -14,11 +15,11 @@ export function PartyTerms({ settings }: { settings: PartySettings }): VNode {
   return (
     <p class="hint" data-testid="party-terms">
       {[
-        VARIANT_WORDS[variantOf(settings.variant)].name,
+        variantName(variantOf(settings.variant)),
         ruleSetName(rulesOf(settings.ruleSet, settings.rules)),
         turnText(settings.turnLimit),
-        settings.swapColors ? 'colours swap' : 'colours stay',
-        settings.legalMarks ? 'moves are marked' : 'moves are not marked',
+        say(settings.swapColors ? 'party.coloursSwap' : 'party.coloursStay'),
+        say(settings.legalMarks ? 'party.marked' : 'party.notMarked'),
       ].join(' · ')}
     </p>
   );
@@ -53,7 +54,7 @@ export function PartySettingsForm({ party, onSave }: PartySettingsFormProps): VN
         onSave({ ...others, ruleSet: ruleSetField(rules, form.variant) });
       }}
     >
-      <h2 id="settings-title">House rules</h2>
+      <h2 id="settings-title">{say('party.houseRules')}</h2>
       <PartyTerms settings={party.settings} />
       <div class="pickers">
         <VariantPicker value={form.variant} onPick={(variant) => set({ variant })} />
@@ -66,7 +67,7 @@ export function PartySettingsForm({ party, onSave }: PartySettingsFormProps): VN
         )}
       </div>
       <label class="field">
-        <span>Time for each turn</span>
+        <span>{say('party.turnTime')}</span>
         <select value={form.turnLimit} onChange={(event) => set({ turnLimit: Number(event.currentTarget.value) })}>
           {[0, ...TURN_SECONDS].map((seconds) => (
             <option key={seconds} value={seconds}>
@@ -81,7 +82,7 @@ export function PartySettingsForm({ party, onSave }: PartySettingsFormProps): VN
           checked={form.swapColors}
           onChange={(event) => set({ swapColors: event.currentTarget.checked })}
         />
-        Colours swap from game to game
+        {say('party.swapColours')}
       </label>
       <label class="checked">
         <input
@@ -89,9 +90,9 @@ export function PartySettingsForm({ party, onSave }: PartySettingsFormProps): VN
           checked={form.legalMarks}
           onChange={(event) => set({ legalMarks: event.currentTarget.checked })}
         />
-        Mark where the chosen man can go
+        {say('party.markMoves')}
       </label>
-      <button type="submit">Save the house rules</button>
+      <button type="submit">{say('party.save')}</button>
     </form>
   );
 }

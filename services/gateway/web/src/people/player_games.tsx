@@ -2,17 +2,14 @@
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { variantOf, VARIANTS } from '../chess/variants.ts';
+import { dayText } from '../words/language.ts';
 import { problemText } from '../words/problem.ts';
-import { VARIANT_WORDS } from '../words/rule_words.ts';
-import { ending, personName, timeControlText } from '../words/wording.ts';
+import { variantName } from '../words/rule_words.ts';
+import { say } from '../words/say.ts';
+import { ending, playersText, ratedText, timeControlText } from '../words/wording.ts';
 import { allGamesHref, gamesOf, type GamesWanted, type GameSummary } from './rest_player.ts';
 
-const RESULTS = [
-  ['', 'Any result'],
-  ['won', 'Won'],
-  ['lost', 'Lost'],
-  ['drawn', 'Drawn'],
-] as const;
+const RESULTS = ['any', 'won', 'lost', 'drawn'] as const;
 
 export function PlayerGames({ id }: { id: string }): VNode {
   const [variant, setVariant] = useState('');
@@ -42,25 +39,25 @@ export function PlayerGames({ id }: { id: string }): VNode {
 
   return (
     <section class="card" aria-labelledby="games-title" data-testid="games">
-      <h2 id="games-title">Games</h2>
+      <h2 id="games-title">{say('people.games')}</h2>
       <div class="row pair whole">
         <label class="field">
-          <span>Variant</span>
+          <span>{say('people.variant')}</span>
           <select value={variant} onChange={(event) => setVariant(event.currentTarget.value)}>
-            <option value="">Any variant</option>
+            <option value="">{say('people.anyVariant')}</option>
             {VARIANTS.map((key) => (
               <option key={key} value={key}>
-                {VARIANT_WORDS[key].name}
+                {variantName(key)}
               </option>
             ))}
           </select>
         </label>
         <label class="field">
-          <span>Result</span>
+          <span>{say('people.result')}</span>
           <select value={result} onChange={(event) => setResult(event.currentTarget.value)}>
-            {RESULTS.map(([key, text]) => (
-              <option key={key} value={key}>
-                {text}
+            {RESULTS.map((key) => (
+              <option key={key} value={key === 'any' ? '' : key}>
+                {say(`people.${key}`)}
               </option>
             ))}
           </select>
@@ -71,19 +68,16 @@ export function PlayerGames({ id }: { id: string }): VNode {
           {problem}
         </p>
       )}
-      {games?.length === 0 && <p class="hint">No such games.</p>}
+      {games?.length === 0 && <p class="hint">{say('people.noGames')}</p>}
       <ul class="entries games">
         {games?.map(({ id: gameId, info, state }) => (
           <li key={gameId}>
             <a href={`/${gameId}`} data-testid="found-game">
-              <strong>
-                {personName(info.white)} – {personName(info.black)}
-              </strong>
+              <strong>{playersText(info)}</strong>
               <span>
-                {ending(state)?.score || ending(state)?.headline || 'goes on'} ·{' '}
-                {VARIANT_WORDS[variantOf(info.variant)].name} · {timeControlText(info.timeControl)} ·{' '}
-                {info.rated && !state.unrated ? 'rated' : 'unrated'} ·{' '}
-                {new Date(info.createdAt).toLocaleDateString('en', { dateStyle: 'medium' })}
+                {ending(state)?.score || ending(state)?.headline || say('people.goesOn')} ·{' '}
+                {variantName(variantOf(info.variant))} · {timeControlText(info.timeControl)} ·{' '}
+                {ratedText(info.rated && !state.unrated)} · {dayText(info.createdAt)}
               </span>
             </a>
           </li>
@@ -92,11 +86,11 @@ export function PlayerGames({ id }: { id: string }): VNode {
       <div class="row">
         {next && (
           <button type="button" onClick={() => void load(next, () => true)}>
-            More games
+            {say('people.moreGames')}
           </button>
         )}
         <a class="button" href={allGamesHref(id)} download={`${id}.pgn`}>
-          All games as PGN
+          {say('people.allGames')}
         </a>
       </div>
     </section>

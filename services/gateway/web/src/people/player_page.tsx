@@ -4,15 +4,15 @@ import { useEffect, useState } from 'preact/hooks';
 import { variantOf } from '../chess/variants.ts';
 import { account } from '../net/account.ts';
 import { PlainPage } from '../ui/plain_page.tsx';
+import { dayText } from '../words/language.ts';
 import { problemText } from '../words/problem.ts';
-import { VARIANT_WORDS } from '../words/rule_words.ts';
-import { LEVELS, signed } from '../words/wording.ts';
+import { variantName } from '../words/rule_words.ts';
+import { say, sayRich } from '../words/say.ts';
+import { levelText, signed } from '../words/wording.ts';
 import { PlayerGames } from './player_games.tsx';
 import { player, progress, ratingHistory, type PlayerPage as PlayerData, type Progress, type RatingPoint } from './rest_player.ts';
 import { sparkline } from './sparkline.ts';
 import { Vacation } from './vacation.tsx';
-
-const day = (ms: number): string => new Date(ms).toLocaleDateString('en', { dateStyle: 'medium' });
 
 export function PlayerPage({ id }: { id: string }): VNode {
   const [who, setWho] = useState<PlayerData | null | undefined>(undefined);
@@ -39,7 +39,7 @@ export function PlayerPage({ id }: { id: string }): VNode {
   }, [id]);
 
   return (
-    <PlainPage title={who?.name ?? 'Player'}>
+    <PlainPage title={who?.name ?? say('people.player')}>
       <main class="narrow player-page">
         {problem && (
           <p class="problem" role="alert">
@@ -48,8 +48,8 @@ export function PlayerPage({ id }: { id: string }): VNode {
         )}
         {who === null && (
           <section class="card" data-testid="nothing">
-            <h1>There is no such player</h1>
-            <p>The name may be mistyped.</p>
+            <h1>{say('people.nothing')}</h1>
+            <p>{say('people.mistyped')}</p>
           </section>
         )}
         {who && (
@@ -59,12 +59,12 @@ export function PlayerPage({ id }: { id: string }): VNode {
                 {who.title && <abbr class="title">{who.title}</abbr>} {who.name}
               </h1>
               <p class="hint">
-                {who.guest ? 'Guest' : 'Account'} since {day(who.createdAt)} ·{' '}
-                {who.online ? 'here now' : `last here ${day(who.seenAt)}`}
+                {say(who.guest ? 'people.guestSince' : 'people.accountSince', { day: dayText(who.createdAt) })} ·{' '}
+                {who.online ? say('people.hereNow') : say('people.lastHere', { day: dayText(who.seenAt) })}
               </p>
               <p>
-                {who.record.games} {who.record.games === 1 ? 'game' : 'games'}: {who.record.won} won, {who.record.drawn} drawn, {who.record.lost} lost
-                {who.record.playing > 0 && ` · ${who.record.playing} going on`}
+                {say('people.record', who.record)}
+                {who.record.playing > 0 && ` · ${say('people.goingOn', { games: who.record.playing })}`}
               </p>
             </section>
             <Ratings who={who} history={history} />
@@ -82,24 +82,24 @@ function Ratings({ who, history }: { who: PlayerData; history: readonly RatingPo
   if (who.ratings.length === 0) return null;
   return (
     <section class="card" aria-labelledby="ratings-title">
-      <h2 id="ratings-title">Ratings</h2>
+      <h2 id="ratings-title">{say('people.ratings')}</h2>
       <div class="wide-table">
         <table class="plain">
           <thead>
             <tr>
-              <th scope="col">Game</th>
-              <th scope="col">Rating</th>
-              <th scope="col">Games</th>
-              <th scope="col">History</th>
+              <th scope="col">{say('people.game')}</th>
+              <th scope="col">{say('people.rating')}</th>
+              <th scope="col">{say('people.games')}</th>
+              <th scope="col">{say('people.history')}</th>
             </tr>
           </thead>
           <tbody>
             {who.ratings.map(({ variant, speed, rating, deviation, games, provisional, progress: trend }) => (
               <tr key={`${variant} ${speed}`}>
                 <th scope="row">
-                  {VARIANT_WORDS[variantOf(variant)].name}, {speed}
+                  {say('people.ratingOf', { variant: variantName(variantOf(variant)), speed })}
                 </th>
-                <td title={`Deviation ${deviation}`}>
+                <td title={say('people.deviation', { deviation })}>
                   {rating}
                   {provisional && '?'} {trend !== 0 && <small>{signed(trend)}</small>}
                 </td>
@@ -116,7 +116,7 @@ function Ratings({ who, history }: { who: PlayerData; history: readonly RatingPo
           </tbody>
         </table>
       </div>
-      <p class="hint">A question mark: few games so far.</p>
+      <p class="hint">{say('people.provisional')}</p>
     </section>
   );
 }
@@ -128,7 +128,12 @@ function HistoryLine({ values }: { values: readonly number[] }): VNode | null {
   if (values.length < 2) return null;
   const [first, last] = [Math.round(values[0]!), Math.round(values[values.length - 1]!)];
   return (
-    <svg class="history" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={`From ${first} to ${last} in ${values.length} games`}>
+    <svg
+      class="history"
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      role="img"
+      aria-label={say('people.historyLine', { first, last, games: values.length })}
+    >
       <polyline points={sparkline(values, WIDTH, HEIGHT)} />
     </svg>
   );
@@ -139,33 +144,35 @@ function Done({ done }: { done: Progress }): VNode | null {
   const open = done.badges.filter((badge) => badge.earned === null);
   return (
     <section class="card" aria-labelledby="progress-title" data-testid="progress">
-      <h2 id="progress-title">Against the computer</h2>
-      {done.beaten.length === 0 && <p class="hint">No level beaten yet.</p>}
+      <h2 id="progress-title">{say('people.progress')}</h2>
+      {done.beaten.length === 0 && <p class="hint">{say('people.noLevel')}</p>}
       {done.beaten.length > 0 && (
         <ul class="beaten">
           {done.beaten.map(({ variant, level, wins, winsWithoutHelp }) => (
             <li key={`${variant} ${level}`}>
-              <strong>
-                {level} · {LEVELS[level - 1]}
-              </strong>{' '}
-              in {VARIANT_WORDS[variantOf(variant)].name}: beaten {wins === 1 ? 'once' : `${wins} times`},{' '}
-              {winsWithoutHelp ? `${winsWithoutHelp} without help` : 'with help'}
+              {sayRich('people.beaten', {
+                level: levelText(level),
+                variant: variantName(variantOf(variant)),
+                wins,
+                withoutHelp: winsWithoutHelp,
+                strong: (parts) => <strong>{parts}</strong>,
+              })}
             </li>
           ))}
         </ul>
       )}
       {earned.length > 0 && (
-        <ul class="badges" aria-label="Badges">
+        <ul class="badges" aria-label={say('people.badges')}>
           {earned.map((badge) => (
             <li key={badge.key} class="badge earned">
-              <strong>{badge.name}</strong> <span>{badge.description}</span> <small>{day(badge.earned!)}</small>
+              <strong>{badge.name}</strong> <span>{badge.description}</span> <small>{dayText(badge.earned!)}</small>
             </li>
           ))}
         </ul>
       )}
       {open.length > 0 && (
         <details>
-          <summary>Badges to earn: {open.length}</summary>
+          <summary>{say('people.openBadges', { count: open.length })}</summary>
           <ul class="badges">
             {open.map((badge) => (
               <li key={badge.key} class="badge">

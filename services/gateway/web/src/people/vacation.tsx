@@ -2,7 +2,9 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { call } from '../net/rest.ts';
+import { momentText } from '../words/language.ts';
 import { problemText } from '../words/problem.ts';
+import { say } from '../words/say.ts';
 
 /** Days from now on; 0 ends it. The answer is until when, in ms. */
 const setVacation = async (days: number): Promise<number | null> =>
@@ -22,12 +24,12 @@ export function Vacation({ until: first }: { until: number | null }): VNode {
   };
   return (
     <section class="card" aria-labelledby="vacation-title">
-      <h2 id="vacation-title">Vacation</h2>
+      <h2 id="vacation-title">{say('people.vacation')}</h2>
       {until !== null && until > Date.now() ? (
         <div class="row">
-          <p>Your turns of correspondence stand still until {new Date(until).toLocaleString('en')}.</p>
+          <p>{say('people.standStillUntil', { moment: momentText(until) })}</p>
           <button type="button" onClick={() => void set(0)}>
-            End the vacation
+            {say('people.endVacation')}
           </button>
         </div>
       ) : (
@@ -39,7 +41,7 @@ export function Vacation({ until: first }: { until: number | null }): VNode {
           }}
         >
           <label class="field">
-            <span>Days in which your turns of correspondence stand still</span>
+            <span>{say('people.vacationDays')}</span>
             <input
               type="number"
               min="1"
@@ -50,7 +52,7 @@ export function Vacation({ until: first }: { until: number | null }): VNode {
               onInput={(event) => setDays(Number(event.currentTarget.value))}
             />
           </label>
-          <button type="submit">Begin a vacation</button>
+          <button type="submit">{say('people.beginVacation')}</button>
         </form>
       )}
       <p class="problem" role="alert">

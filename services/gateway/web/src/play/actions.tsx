@@ -3,7 +3,8 @@ import type { VNode } from 'preact';
 import { other } from '../chess/color.ts';
 import type { Act } from '../net/wire.ts';
 import { Icon } from '../ui/icon.tsx';
-import { LEVELS, personName } from '../words/wording.ts';
+import { say } from '../words/say.ts';
+import { LEVELS, levelText, personName } from '../words/wording.ts';
 import { levelOf, mayAskTakeback, mayChangeLevel, mayGiveTime, mayHint, mayUndo, type Game } from './game.ts';
 
 /** Given with one click. */
@@ -23,25 +24,25 @@ export function Actions({ game, act, giveTime }: ActionsProps): VNode | null {
   const gift = mayGiveTime(game) && game.state.ply >= 2;
   if (!undo && !hint && !takeback && !gift) return null;
   return (
-    <div class="controls" role="group" aria-label="Help">
+    <div class="controls" role="group" aria-label={say('play.help')}>
       {undo && (
         <button type="button" onClick={() => act('undo')}>
-          <Icon name="undo" /> Undo
+          <Icon name="undo" /> {say('play.undo')}
         </button>
       )}
       {hint && (
         <button type="button" onClick={() => act('hint')}>
-          <Icon name="hint" /> Hint
+          <Icon name="hint" /> {say('play.hint')}
         </button>
       )}
       {takeback && (
         <button type="button" onClick={() => act('takeback')}>
-          <Icon name="undo" /> Ask for a takeback
+          <Icon name="undo" /> {say('play.askTakeback')}
         </button>
       )}
       {gift && (
-        <button type="button" aria-label={`Give ${GIFT_SECONDS} seconds to the opponent`} onClick={() => giveTime(GIFT_SECONDS)}>
-          +{GIFT_SECONDS} s for them
+        <button type="button" aria-label={say('play.giveTime', { seconds: GIFT_SECONDS })} onClick={() => giveTime(GIFT_SECONDS)}>
+          {say('play.giveTimeShort', { seconds: GIFT_SECONDS })}
         </button>
       )}
     </div>
@@ -54,22 +55,22 @@ export function TakebackOffer({ game, act }: Pick<ActionsProps, 'game' | 'act'>)
   if (!you || !state.takebackOffer || state.status !== 'started') return null;
   if (state.takebackOffer === you) {
     return (
-      <div class="offer" role="group" aria-label="Your takeback">
-        <span>You ask to take your move back.</span>
+      <div class="offer" role="group" aria-label={say('play.yourTakeback')}>
+        <span>{say('play.youAskTakeback')}</span>
         <button type="button" onClick={() => act('notakeback')}>
-          Withdraw
+          {say('play.withdraw')}
         </button>
       </div>
     );
   }
   return (
-    <div class="offer" role="group" aria-label="Takeback">
-      <span>{personName(info[other(you)])} asks to take a move back.</span>
+    <div class="offer" role="group" aria-label={say('play.takeback')}>
+      <span>{say('play.asksTakeback', { name: personName(info[other(you)]) })}</span>
       <button type="button" class="primary" onClick={() => act('takeback')}>
-        Allow
+        {say('play.allow')}
       </button>
       <button type="button" onClick={() => act('notakeback')}>
-        Decline
+        {say('play.decline')}
       </button>
     </div>
   );
@@ -80,11 +81,11 @@ export function LevelChoice({ game, setLevel }: { game: Game; setLevel(level: nu
   if (!mayChangeLevel(game)) return null;
   return (
     <label class="field inline">
-      <span>Level of the computer</span>
+      <span>{say('play.computerLevel')}</span>
       <select value={levelOf(game)} onChange={(event) => setLevel(Number(event.currentTarget.value))}>
-        {LEVELS.map((name, index) => (
-          <option key={name} value={index + 1}>
-            {index + 1} · {name}
+        {LEVELS.map((level) => (
+          <option key={level} value={level}>
+            {levelText(level)}
           </option>
         ))}
       </select>

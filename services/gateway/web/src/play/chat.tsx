@@ -6,6 +6,7 @@ import type { Chat as KeptChat } from '../net/rest.gen.ts';
 import { call } from '../net/rest.ts';
 import { isImported, type Room } from '../net/wire.ts';
 import { problemText } from '../words/problem.ts';
+import { say } from '../words/say.ts';
 import { levelOf, type Game } from './game.ts';
 import type { GameSession, SessionView } from './game_session.ts';
 
@@ -15,7 +16,7 @@ const chatLines = (gameId: string): Promise<KeptChat> =>
 /** The longest line that is taken. */
 export const LINE_CHARS_MAX = 140;
 
-const ROOM_NAMES: Readonly<Record<Room, string>> = { player: 'Players', spectator: 'Spectators' };
+const roomName = (room: Room): string => say(room === 'player' ? 'play.players' : 'play.spectators');
 
 /** The rooms that whoever looks may hear. */
 export function roomsOf(game: Game): readonly Room[] {
@@ -45,11 +46,11 @@ export function Chat({ session, view, game }: { session: GameSession; view: Sess
 
   if (!room || isImported(game.info)) return null;
 
-  const say = (): void => {
+  const send = (): void => {
     const line = text.trim();
     if (!line) return;
     if (session.say(room, line)) setText('');
-    else session.tellRefusal('There is no connection now. Please try again in a moment.');
+    else session.tellRefusal(say('play.noConnection'));
   };
   const comeIn = async (): Promise<void> => {
     try {
@@ -61,18 +62,18 @@ export function Chat({ session, view, game }: { session: GameSession; view: Sess
   };
 
   return (
-    <section class="card chat" aria-label={`Chat: ${ROOM_NAMES[room]}`} data-testid="chat">
+    <section class="card chat" aria-label={say('play.chat', { room: roomName(room) })} data-testid="chat">
       {rooms.length > 1 && (
-        <div class="row" role="group" aria-label="Room">
+        <div class="row" role="group" aria-label={say('play.room')}>
           {rooms.map((name) => (
             <button key={name} type="button" class="quiet" aria-pressed={name === room} onClick={() => setWanted(name)}>
-              {ROOM_NAMES[name]}
+              {roomName(name)}
             </button>
           ))}
         </div>
       )}
       {lines.length > 0 && (
-        <div class="lines" ref={box} role="log" aria-label={`Lines: ${ROOM_NAMES[room]}`} tabIndex={0}>
+        <div class="lines" ref={box} role="log" aria-label={say('play.lines', { room: roomName(room) })} tabIndex={0}>
           <ol>
             {lines.map((line) => (
               <li key={`${line.at} ${line.by.id} ${line.text}`}>
@@ -86,22 +87,22 @@ export function Chat({ session, view, game }: { session: GameSession; view: Sess
         <form
           onSubmit={(event) => {
             event.preventDefault();
-            say();
+            send();
           }}
         >
           <input
-            aria-label={`Say something to ${room === 'player' ? 'your opponent' : 'those who watch'}`}
-            placeholder="Say something"
+            aria-label={say(room === 'player' ? 'play.sayToOpponent' : 'play.sayToSpectators')}
+            placeholder={say('play.saySomething')}
             autoComplete="off"
             maxLength={LINE_CHARS_MAX}
             value={text}
             onInput={(event) => setText(event.currentTarget.value)}
           />
-          <button type="submit">Send</button>
+          <button type="submit">{say('play.send')}</button>
         </form>
       ) : (
         <button type="button" class="quiet" onClick={() => void comeIn()}>
-          Chat as a guest
+          {say('play.chatAsGuest')}
         </button>
       )}
     </section>

@@ -1,6 +1,7 @@
 // Claiming a draw by repetition or by the move count: for the position on the board, or with an intended move.
 import type { VNode } from 'preact';
 import { hasClaims } from '../chess/rule_sets.ts';
+import { say } from '../words/say.ts';
 import { halfMovesOf } from '../words/wording.ts';
 import { rulesOfGame, type Game } from './game.ts';
 
@@ -25,13 +26,10 @@ export function Claims({ game, claiming, onClaiming, claim }: ClaimsProps): VNod
 
   if (claiming && mayIntend) {
     return (
-      <div class="offer" role="group" aria-label="Draw claim with a move">
-        <span role="status">
-          Make the move that you intend. It is not played: if it repeats the position for the third time or completes fifty
-          moves, the game is drawn.
-        </span>
+      <div class="offer" role="group" aria-label={say('play.claimWithMove')}>
+        <span role="status">{say('play.makeIntendedMove')}</span>
         <button type="button" onClick={() => onClaiming(false)}>
-          Do not claim
+          {say('play.doNotClaim')}
         </button>
       </div>
     );
@@ -39,16 +37,16 @@ export function Claims({ game, claiming, onClaiming, claim }: ClaimsProps): VNod
   return (
     <>
       {due && (
-        <div class="offer" role="group" aria-label="Draw claim">
-          <span>{state.claims.includes('threefold') ? 'Threefold repetition.' : 'Fifty moves passed.'}</span>
+        <div class="offer" role="group" aria-label={say('play.drawClaim')}>
+          <span>{say(state.claims.includes('threefold') ? 'play.threefold' : 'play.fiftyMoves')}</span>
           <button type="button" class="primary" onClick={claim}>
-            Claim draw
+            {say('play.claimDraw')}
           </button>
         </div>
       )}
       {!due && mayIntend && (
         <button type="button" class="quiet claim-next" onClick={() => onClaiming(true)}>
-          Claim a draw with my next move
+          {say('play.claimNext')}
         </button>
       )}
     </>

@@ -1,6 +1,8 @@
 // What a clock shows at a moment, and how it is written.
 import type { Color } from '../chess/color.ts';
 import type { GameState } from '../net/wire.ts';
+import { spanOf } from '../words/language.ts';
+import { say } from '../words/say.ts';
 
 /** Below this the tenths are shown. */
 export const TENTHS_BELOW_MS = 20_000;
@@ -24,14 +26,13 @@ export function clockText(ms: number): string {
   return `${m}:${two(s)}`;
 }
 
-const count = (n: number, word: string): string => `${n} ${word}${n === 1 ? '' : 's'}`;
-
 /** A long span in at most two units: `2 days 4 h`, `3 h 20 min`; under an hour as a clock. */
 export function spanText(ms: number): string {
   const minutes = Math.floor(ms / 60_000);
   const [d, h, m] = [Math.floor(minutes / 1440), Math.floor(minutes / 60) % 24, minutes % 60];
-  if (d > 0) return h > 0 ? `${count(d, 'day')} ${h} h` : count(d, 'day');
-  if (h > 0) return `${h} h ${m} min`;
+  const [days, hours] = [say('time.days', { days: d }), say('time.shortHours', { hours: h })];
+  if (d > 0) return h > 0 ? spanOf([days, hours]) : days;
+  if (h > 0) return spanOf([hours, say('time.shortMinutes', { minutes: m })]);
   return clockText(ms);
 }
 
@@ -40,9 +41,9 @@ export function spokenText(ms: number): string {
   const seconds = Math.floor(ms / 1000);
   const [h, m, s] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
   const parts = [
-    h > 0 && count(h, 'hour'),
-    m > 0 && count(m, 'minute'),
-    (s > 0 || seconds < 60) && h === 0 && count(s, 'second'),
+    h > 0 ? [say('time.hours', { hours: h })] : [],
+    m > 0 ? [say('time.minutes', { minutes: m })] : [],
+    (s > 0 || seconds < 60) && h === 0 ? [say('time.seconds', { seconds: s })] : [],
   ];
-  return parts.filter(Boolean).join(' ');
+  return spanOf(parts.flat());
 }

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Color } from '../chess/color.ts';
 import type { ServerTime } from '../net/server_time.ts';
 import type { GameState, TimeControl } from '../net/wire.ts';
+import { say } from '../words/say.ts';
 import { daysText } from '../words/wording.ts';
 import { clockText, remaining, spanText, spokenText, TENTHS_BELOW_MS } from './clock.ts';
 
@@ -49,7 +50,7 @@ export function ClockFace({ state, color, control, time, stoppedAt }: ClockFaceP
     <div
       class={`clock ${active ? 'active' : ''} ${low ? 'low' : ''}`}
       role="timer"
-      aria-label={`${color === 'white' ? 'White' : 'Black'}: ${spokenText(left)} left`}
+      aria-label={say('play.clock', { side: color, span: spokenText(left) })}
       data-testid={`clock-${color}`}
     >
       {clockText(left)}

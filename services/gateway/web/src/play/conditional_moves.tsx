@@ -4,6 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { ConditionalMoves as Kept } from '../net/rest.gen.ts';
 import { call } from '../net/rest.ts';
 import { problemText } from '../words/problem.ts';
+import { say } from '../words/say.ts';
 import { levelOf, type Game } from './game.ts';
 
 const lines = (answer: Kept): string[] => answer.lines.map((line) => line.join(' '));
@@ -15,6 +16,8 @@ const conditionalMoves = async (gameId: string): Promise<string[]> =>
 /** Set them: lines of UCI or SAN with commas between; an empty text forgets all. */
 const setConditionalMoves = async (gameId: string, text: string): Promise<string[]> =>
   lines(await call('POST /api/flagfall/games/{game_id}/conditional-moves', { of: { game_id: gameId }, body: { lines: text } }));
+
+const SAMPLE = 'e7e5 Nf3 Nc6 Bb5, c7c5 Nf3';
 
 export function ConditionalMoves({ game }: { game: Game }): VNode | null {
   const { state, you, info } = game;
@@ -45,14 +48,14 @@ export function ConditionalMoves({ game }: { game: Game }): VNode | null {
     try {
       const lines = await setConditionalMoves(game.id, text);
       setText(lines.join(', '));
-      setSaid(lines.length ? 'Saved. Only you see them.' : 'There are none.');
+      setSaid(say(lines.length ? 'play.conditionalSaved' : 'play.conditionalNone'));
     } catch (error) {
       setProblem(problemText(error));
     }
   };
   return (
     <details class="card conditional">
-      <summary>Conditional moves</summary>
+      <summary>{say('play.conditionalMoves')}</summary>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -60,7 +63,7 @@ export function ConditionalMoves({ game }: { game: Game }): VNode | null {
         }}
       >
         <label class="field">
-          <span>If this is played, answer that: e7e5 Nf3 Nc6 Bb5, c7c5 Nf3</span>
+          <span>{say('play.conditionalHint', { sample: SAMPLE })}</span>
           <textarea rows={2} spellcheck={false} value={text} onInput={(event) => setText(event.currentTarget.value)} />
         </label>
         <p class="problem" role="alert">
@@ -69,7 +72,7 @@ export function ConditionalMoves({ game }: { game: Game }): VNode | null {
         <p class="note" role="status">
           {said}
         </p>
-        <button type="submit">Save the conditional moves</button>
+        <button type="submit">{say('play.conditionalSave')}</button>
       </form>
     </details>
   );

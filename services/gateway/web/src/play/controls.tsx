@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 import { other } from '../chess/color.ts';
 import type { Act } from '../net/wire.ts';
 import { Icon } from '../ui/icon.tsx';
+import { say } from '../words/say.ts';
 import { personName } from '../words/wording.ts';
 import { Claims } from './claims.tsx';
 import { mayAbort, rulesOfGame, type Game } from './game.ts';
@@ -30,10 +31,10 @@ export function Controls({ game, claiming, onClaiming, act, claim }: ControlsPro
       <div
         class="controls confirm"
         role="group"
-        aria-label="Resign?"
+        aria-label={say('play.resignGroup')}
         onKeyDown={(event) => event.key === 'Escape' && setConfirming(false)}
       >
-        <span>Really resign?</span>
+        <span>{say('play.reallyResign')}</span>
         <button
           type="button"
           class="danger"
@@ -43,10 +44,10 @@ export function Controls({ game, claiming, onClaiming, act, claim }: ControlsPro
             act('resign');
           }}
         >
-          Yes, resign
+          {say('play.yesResign')}
         </button>
         <button type="button" onClick={() => setConfirming(false)}>
-          No
+          {say('play.no')}
         </button>
       </div>
     );
@@ -55,21 +56,21 @@ export function Controls({ game, claiming, onClaiming, act, claim }: ControlsPro
   return (
     <>
       {state.drawOffer === other(you) && (
-        <div class="offer" role="group" aria-label="Draw offer">
-          <span>{personName(opponent)} offers a draw.</span>
+        <div class="offer" role="group" aria-label={say('play.drawOffer')}>
+          <span>{say('play.offersDraw', { name: personName(opponent) })}</span>
           <button type="button" class="primary" onClick={() => act('draw')}>
-            Accept
+            {say('play.accept')}
           </button>
           <button type="button" onClick={() => act('nodraw')}>
-            Decline
+            {say('play.decline')}
           </button>
         </div>
       )}
       {state.drawOffer === you && (
-        <div class="offer" role="group" aria-label="Your draw offer">
-          <span>You offer a draw.</span>
+        <div class="offer" role="group" aria-label={say('play.yourDrawOffer')}>
+          <span>{say('play.youOfferDraw')}</span>
           <button type="button" onClick={() => act('nodraw')}>
-            Withdraw
+            {say('play.withdraw')}
           </button>
         </div>
       )}
@@ -77,16 +78,16 @@ export function Controls({ game, claiming, onClaiming, act, claim }: ControlsPro
       <div class="controls">
         {mayAbort(game) ? (
           <button type="button" onClick={() => act('abort')}>
-            <Icon name="cross" /> Abort
+            <Icon name="cross" /> {say('play.abort')}
           </button>
         ) : (
           <button type="button" onClick={() => setConfirming(true)}>
-            <Icon name="flag" /> Resign
+            <Icon name="flag" /> {say('play.resign')}
           </button>
         )}
         {mayOffer && (
           <button type="button" onClick={() => act('draw')}>
-            <Icon name="half" /> Offer draw
+            <Icon name="half" /> {say('play.offerDraw')}
           </button>
         )}
       </div>

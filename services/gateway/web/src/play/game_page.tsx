@@ -6,6 +6,7 @@ import { showChallenge, type Challenge } from '../invite/challenges.ts';
 import { Invitation } from '../invite/invitation.tsx';
 import { goTo } from '../ui/go.ts';
 import { Header } from '../ui/header.tsx';
+import { say } from '../words/say.ts';
 import type { GameSession, SessionView } from './game_session.ts';
 import { GameView } from './game_view.tsx';
 import { LinkState } from './link_state.tsx';
@@ -80,15 +81,15 @@ function NotYetAGame({ session, view }: { session: GameSession; view: SessionVie
   }, [session, view.player?.id]);
 
   if (challenge === undefined) return <main class="narrow loading" aria-busy="true" />;
-  if (challenge === null) return <Nothing title="There is no such game">The link may be mistyped.</Nothing>;
+  if (challenge === null) return <Nothing title={say('play.noSuchGame')}>{say('play.mistyped')}</Nothing>;
   if (challenge.status === 'accepted') return <main class="narrow loading" aria-busy="true" />;
   if (challenge.status !== 'created') {
     const declined = challenge.status === 'declined' && challenge.destUser;
     return (
-      <Nothing title="This invitation is over">
+      <Nothing title={say('play.invitationOver')}>
         {declined
-          ? `${challenge.destUser!.name} declined: ${challenge.declineReason ?? ''}`
-          : 'It was called off, or nobody took it in time.'}
+          ? say('play.declined', { name: challenge.destUser!.name, reason: challenge.declineReason ?? '' })
+          : say('play.calledOff')}
       </Nothing>
     );
   }
@@ -115,7 +116,7 @@ function Nothing({ title, children }: { title: string; children: ComponentChildr
         <h1>{title}</h1>
         <p>{children}</p>
         <a class="button primary" href="/">
-          Start a game
+          {say('play.startGame')}
         </a>
       </section>
     </main>

@@ -3,6 +3,7 @@ import { commandId, Outbox } from '../net/outbox.ts';
 import { ServerTime } from '../net/server_time.ts';
 import { Socket, type Link } from '../net/socket.ts';
 import type { Act, ChatLine, Command, GameEvent, GameState, Person, PlayerFrame, Room, ServerFrame } from '../net/wire.ts';
+import { say } from '../words/say.ts';
 import { afterFrame, ALONE, withLines, type Company } from './company.ts';
 import { applyVersion, fromFull, needsLegal, type Game } from './game.ts';
 
@@ -185,9 +186,9 @@ export class GameSession {
   #refused(cause: string): void {
     if (cause === 'frameTooLarge') {
       this.#outbox.clear();
-      this.#tell('That was too large for the server.', { pending: null });
+      this.#tell(say('play.tooLarge'), { pending: null });
     } else {
-      this.#tell('You are signed out. Please sign in again.', { player: null });
+      this.#tell(say('play.signedOut'), { player: null });
     }
   }
 

@@ -3,7 +3,8 @@ import type { VNode } from 'preact';
 import { choiceOf, rulesHref, type ShownRules } from '../chess/rule_sets.ts';
 import { variantOf } from '../chess/variants.ts';
 import { isImported, type GameInfo } from '../net/wire.ts';
-import { chaturangaLines, ruleSetLines, ruleSetName, VARIANT_WORDS } from '../words/rule_words.ts';
+import { chaturangaLines, ruleSetLines, ruleSetName, variantLine, variantName } from '../words/rule_words.ts';
+import { say } from '../words/say.ts';
 import { termTexts } from '../words/wording.ts';
 
 export function GameTerms({ info, rules, watching }: { info: GameInfo; rules: ShownRules; watching: boolean }): VNode {
@@ -17,15 +18,15 @@ export function GameTerms({ info, rules, watching }: { info: GameInfo; rules: Sh
       {more.map((text) => (
         <span key={text}>{text}</span>
       ))}
-      <a href={`/rules/${variant}`} title={[VARIANT_WORDS[variant].line, ...options].join('\n')}>
-        {VARIANT_WORDS[variant].name}
+      <a href={`/rules/${variant}`} title={[variantLine(variant), ...options].join('\n')}>
+        {variantName(variant)}
       </a>
       {!imported && (
         <a href={rulesHref(choiceOf(rules).preset)} title={ruleSetLines(rules).join('\n')}>
           {ruleSetName(rules)}
         </a>
       )}
-      {watching && <span data-testid="spectator">you are watching</span>}
+      {watching && <span data-testid="spectator">{say('play.watching')}</span>}
     </div>
   );
 }

@@ -7,7 +7,8 @@ import { VARIANT_TRAITS, variantOf } from '../chess/variants.ts';
 import type { Act } from '../net/wire.ts';
 import { party } from '../party/rest_party.ts';
 import { Icon } from '../ui/icon.tsx';
-import { pageTitle, personName, sideName, spokenMove } from '../words/wording.ts';
+import { say } from '../words/say.ts';
+import { gameTitle, personName, spokenMove } from '../words/wording.ts';
 import { Actions, LevelChoice, TakebackOffer } from './actions.tsx';
 import { Board, dropUci, type Grab } from './board.tsx';
 import { Chat } from './chat.tsx';
@@ -89,7 +90,7 @@ export function GameView({ session, view, game, viewpoint }: GameViewProps): VNo
   const show = (ply: number): void => setLookedAt(ply >= moves.length ? null : Math.max(0, ply));
 
   useEffect(() => {
-    document.title = `${pageTitle(info, state, you)} · Flagfall`;
+    document.title = say('page.title', { title: gameTitle(info, state, you) });
   }, [state.ply, state.status, Boolean(state.paused)]);
 
   // Before it is painted: the next key may follow at once.
@@ -133,10 +134,23 @@ export function GameView({ session, view, game, viewpoint }: GameViewProps): VNo
     );
   };
 
-  const label =
-    `Chess board, ${sideName(bottom)} at the bottom. ` +
-    (state.lastMove ? `Last move: ${spokenMove(state.lastMove.san, variant)}. ` : '') +
-    (state.status === 'started' ? `${sideName(state.turn)} to move.` : '');
+  /** A button that goes to a ply, if there is one that way. */
+  const step = (icon: 'first' | 'back' | 'forward' | 'last', text: string, ply: number): VNode => {
+    const stays = Math.min(Math.max(0, ply), moves.length) === shown;
+    return (
+      <button type="button" class="quiet" aria-label={text} disabled={stays} onClick={() => show(ply)}>
+        <Icon name={icon} />
+      </button>
+    );
+  };
+
+  const label = [
+    say('play.board', { side: bottom }),
+    state.lastMove && say('play.lastMove', { move: spokenMove(state.lastMove.san, variant) }),
+    state.status === 'started' && say('play.toMove', { side: state.turn }),
+  ]
+    .filter(Boolean)
+    .join(' ');
 
   return (
     <main
@@ -148,7 +162,7 @@ export function GameView({ session, view, game, viewpoint }: GameViewProps): VNo
       data-variant={variant}
     >
       <h1 class="unseen">
-        {personName(info.white)} against {personName(info.black)}
+        {say('play.against', { white: personName(info.white), black: personName(info.black) })}
       </h1>
       <div class="table">
         {bar(other(bottom))}
@@ -168,7 +182,7 @@ export function GameView({ session, view, game, viewpoint }: GameViewProps): VNo
         />
         {bar(bottom)}
       </div>
-      <aside class="side" aria-label="Game">
+      <aside class="side" aria-label={say('play.game')}>
         <ResultBanner session={session} game={game} company={view.company} />
         <FirstMoveNotice game={game} time={session.time} />
         <PausePanel game={game} time={session.time} act={act} win={() => session.win()} />
@@ -177,7 +191,7 @@ export function GameView({ session, view, game, viewpoint }: GameViewProps): VNo
         <LevelChoice game={game} setLevel={(level) => session.setLevel(level)} />
         {hinted && (
           <p class="note" role="status" data-testid="hint">
-            Hint: {spokenMove(hinted.san, variant)}.
+            {say('play.hintIs', { move: spokenMove(hinted.san, variant) })}
           </p>
         )}
         <Controls
@@ -192,25 +206,17 @@ export function GameView({ session, view, game, viewpoint }: GameViewProps): VNo
         <div class="card record">
           <GameTerms info={info} rules={rules} watching={!you} />
           <MoveList moves={moves} shown={shown} offset={(moves.length % 2 === 0) === (state.turn === 'white') ? 0 : 1} onShow={show} />
-          <div class="browse" role="group" aria-label="Look at the moves">
-            <button type="button" class="quiet" aria-label="Start" disabled={shown === 0} onClick={() => show(0)}>
-              <Icon name="first" />
-            </button>
-            <button type="button" class="quiet" aria-label="Back" disabled={shown === 0} onClick={() => show(shown - 1)}>
-              <Icon name="back" />
-            </button>
-            <button type="button" class="quiet" aria-label="Forward" disabled={shown === moves.length} onClick={() => show(shown + 1)}>
-              <Icon name="forward" />
-            </button>
-            <button type="button" class="quiet" aria-label="Newest" disabled={shown === moves.length} onClick={() => show(moves.length)}>
-              <Icon name="last" />
-            </button>
+          <div class="browse" role="group" aria-label={say('play.look')}>
+            {step('first', say('play.start'), 0)}
+            {step('back', say('play.back'), shown - 1)}
+            {step('forward', say('play.forward'), shown + 1)}
+            {step('last', say('play.newest'), moves.length)}
             <button
               type="button"
               class="quiet"
-              aria-label="Flip the board"
+              aria-label={say('play.flip')}
               aria-keyshortcuts="F"
-              title="Flip the board (F)"
+              title={say('play.flipKey')}
               onClick={() => setFlipped(!flipped)}
             >
               <Icon name="flip" />

@@ -1,6 +1,7 @@
 // At the edge of the page: the connection when it is lost, and what the server refused.
 import type { VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
+import { say } from '../words/say.ts';
 import type { SessionView } from './game_session.ts';
 
 const NOTICE_MS = 6_000;
@@ -15,12 +16,12 @@ export function LinkState({ view, onDismiss }: { view: SessionView; onDismiss():
   return (
     <div class="edge">
       <p class={`link ${view.link === 'lost' ? 'lost' : ''}`} role="status" data-testid="link-state">
-        {view.link === 'lost' ? 'Reconnecting…' : ''}
+        {view.link === 'lost' ? say('play.reconnecting') : ''}
       </p>
       {view.notice && (
         <p class="notice" role="alert" data-testid="notice">
           {view.notice.text}
-          <button type="button" class="quiet" aria-label="Close" onClick={onDismiss}>
+          <button type="button" class="quiet" aria-label={say('play.close')} onClick={onDismiss}>
             ×
           </button>
         </p>

@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { PlayedMove } from '../net/wire.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Figurine } from '../ui/piece.tsx';
+import { say } from '../words/say.ts';
 
 interface MoveListProps {
   moves: readonly PlayedMove[];
@@ -37,7 +38,7 @@ export function MoveList({ moves, shown, offset, onShow }: MoveListProps): VNode
       >
         <Figurine san={move.san} />
         {move.byComputer && (
-          <span class="by-computer" role="img" aria-label="made by a computer" title="Made by a computer">
+          <span class="by-computer" role="img" aria-label={say('play.madeByComputer')} title={say('play.madeByComputerTitle')}>
             <Icon name="computer" />
           </span>
         )}
@@ -47,8 +48,8 @@ export function MoveList({ moves, shown, offset, onShow }: MoveListProps): VNode
 
   const rows = Math.ceil((moves.length + offset) / 2);
   return (
-    <ol class="moves" ref={list} aria-label="Moves" data-testid="moves" tabIndex={0}>
-      {moves.length === 0 && <li class="no-moves">No moves yet</li>}
+    <ol class="moves" ref={list} aria-label={say('play.moves')} data-testid="moves" tabIndex={0}>
+      {moves.length === 0 && <li class="no-moves">{say('play.noMoves')}</li>}
       {Array.from({ length: rows }, (_, row) => (
         <li key={row}>
           <span class="number" aria-hidden="true">

@@ -3,7 +3,8 @@ import type { VNode } from 'preact';
 import { other } from '../chess/color.ts';
 import type { ServerTime } from '../net/server_time.ts';
 import type { Act } from '../net/wire.ts';
-import { dueText, personName, sideName } from '../words/wording.ts';
+import { say } from '../words/say.ts';
+import { personName, sideName } from '../words/wording.ts';
 import { useServerNow } from './clock_face.tsx';
 import type { Game } from './game.ts';
 
@@ -20,36 +21,36 @@ export function PausePanel({ game, time, act, win }: PausePanelProps): VNode | n
   const now = useServerNow(time, Boolean(paused) && deadline !== null);
   if (!paused || state.status !== 'started') return null;
   const decider = other(paused.flagged);
-  const due = paused.winner ? 'the win' : 'the draw';
+  const due = paused.winner ? 'win' : 'draw';
   const left = deadline === null ? null : Math.max(0, Math.ceil((deadline - now) / 1000));
   return (
-    <div class="offer" role="group" aria-label="Fallen flag" data-testid="pause">
+    <div class="offer" role="group" aria-label={say('play.fallenFlag')} data-testid="pause">
       <span>
-        <strong>{you === paused.flagged ? 'Your time is up.' : `${sideName(paused.flagged)}’s time is up.`}</strong>{' '}
+        <strong>{you === paused.flagged ? say('play.yourTimeIsUp') : say('play.timeIsUp', { side: paused.flagged })}</strong>{' '}
         {you === decider
-          ? `You may take ${due}, or go on without a clock.`
+          ? say('play.youMayTake', { due })
           : paused.goingOnOffered && you
-            ? `${personName(info[decider])} offers to go on without a clock.`
-            : `${you ? personName(info[decider]) : sideName(decider)} may take ${due}, or offer to go on without a clock.`}
-        {left !== null && ` Otherwise ${due} is taken in ${left} s.`}
+            ? say('play.offersToGoOn', { name: personName(info[decider]) })
+            : say('play.mayTake', { name: you ? personName(info[decider]) : sideName(decider), due })}
+        {left !== null && ` ${say('play.otherwiseTaken', { due, seconds: left })}`}
       </span>
       {you === decider && (
         <>
           <button type="button" class="primary" onClick={win}>
-            {dueText(paused.winner)}
+            {say(paused.winner ? 'play.takeTheWin' : 'play.takeTheDraw')}
           </button>
           {paused.goingOnOffered ? (
-            <span role="status">You have offered to go on.</span>
+            <span role="status">{say('play.offeredToGoOn')}</span>
           ) : (
             <button type="button" onClick={() => act('goon')}>
-              Go on without a clock
+              {say('play.goOn')}
             </button>
           )}
         </>
       )}
       {you === paused.flagged && paused.goingOnOffered && (
         <button type="button" class="primary" onClick={() => act('goon')}>
-          Go on without a clock
+          {say('play.goOn')}
         </button>
       )}
     </div>

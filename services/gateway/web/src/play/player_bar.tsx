@@ -6,7 +6,9 @@ import { CHECKS_TO_WIN, ROLES, type Placement, type Position } from '../chess/po
 import { VARIANT_TRAITS, variantOf, type Variant } from '../chess/variants.ts';
 import type { GameInfo, GameState, Person } from '../net/wire.ts';
 import { Piece } from '../ui/piece.tsx';
-import { checksText, manName, personName, ratingText, sideName, signed } from '../words/wording.ts';
+import { listText } from '../words/language.ts';
+import { say } from '../words/say.ts';
+import { checksText, personName, pieceName, ratingText, signed } from '../words/wording.ts';
 import { PocketView, type PocketUse } from './pocket.tsx';
 
 interface PlayerBarProps {
@@ -27,14 +29,14 @@ export function PlayerBar({ info, state, color, you, turn, position, initial, po
   const variant = variantOf(info.variant);
   const { pockets } = VARIANT_TRAITS[variant];
   return (
-    <section class={`player ${turn ? 'turn' : ''}`} aria-label={`${sideName(color)}: ${personName(person)}`}>
+    <section class={`player ${turn ? 'turn' : ''}`} aria-label={say('play.seatOf', { side: color, name: personName(person) })}>
       <span class={`disc ${color}`} aria-hidden="true" />
       <div class="player-text">
         <div class="player-name" data-testid={`name-${color}`}>
           {person.title && <abbr class="title">{person.title}</abbr>}
           <PersonLink person={person} />
           <Rating person={person} diff={state.ratingDiff?.[color] ?? null} color={color} />
-          {you === color && <span class="you">you</span>}
+          {you === color && <span class="you">{say('play.you')}</span>}
           {position.checks && <Checks color={color} given={position.checks[color]} />}
         </div>
         {!pockets && <Taken color={color} variant={variant} placement={position.placement} initial={initial} />}
@@ -61,7 +63,7 @@ function Rating({ person, diff, color }: { person: Person; diff: number | null; 
   if (!rating && diff === null) return null;
   return (
     <span class="rating" data-testid={`rating-${color}`}>
-      {rating && <span title={person.provisional ? 'Provisional rating' : 'Rating'}>{rating}</span>}
+      {rating && <span title={say(person.provisional ? 'play.provisionalRating' : 'play.rating')}>{rating}</span>}
       {diff !== null && <span class={`diff ${diff < 0 ? 'down' : 'up'}`}> {signed(diff)}</span>}
     </span>
   );
@@ -87,9 +89,10 @@ interface TakenProps {
 
 function Taken({ color, variant, placement, initial }: TakenProps): VNode {
   const { taken, ahead } = captures(placement, color, initial);
-  const spoken = taken.map((letter) => manName(letter, variant)).join(', ');
+  const pieces = listText(taken.map((letter) => pieceName(letter, variant)));
+  const label = pieces ? say('play.captured', { pieces }) : say('play.nothingCaptured');
   return (
-    <div class="taken" data-testid={`taken-${color}`} aria-label={spoken ? `Captured: ${spoken}` : 'Nothing captured'} role="img">
+    <div class="taken" data-testid={`taken-${color}`} aria-label={label} role="img">
       {taken.map((letter, index) => (
         <span key={index} class={index > 0 && taken[index - 1] === letter ? 'same' : ''}>
           <Piece role={ROLES[letter]!} color={other(color)} />

@@ -6,7 +6,8 @@ import type { Color } from '../chess/color.ts';
 import { ROLES, type Pocket } from '../chess/position.ts';
 import type { Variant } from '../chess/variants.ts';
 import { Piece } from '../ui/piece.tsx';
-import { manName, menText, sideName } from '../words/wording.ts';
+import { say } from '../words/say.ts';
+import { pieceName, piecesText } from '../words/wording.ts';
 
 const ORDER = ['p', 'n', 'b', 'r', 'q'];
 
@@ -31,10 +32,12 @@ export function PocketView({ pocket, color, variant, use }: PocketProps): VNode 
     const count = pocket.get(letter) ?? 0;
     return count > 0 ? [[letter, count]] : [];
   });
-  const label = held.length ? `${sideName(color)} has in hand: ${menText(held, variant)}` : `${sideName(color)} has nothing in hand`;
+  const label = held.length
+    ? say('play.inHand', { side: color, pieces: piecesText(held, variant) })
+    : say('play.emptyHand', { side: color });
   return (
     <div class="pocket" role="group" aria-label={label} data-testid={`pocket-${color}`}>
-      {held.length === 0 && <span class="nothing-held">Nothing in hand</span>}
+      {held.length === 0 && <span class="nothing-held">{say('play.nothingInHand')}</span>}
       {held.map(([letter, count]) =>
         use ? (
           <PocketButton key={letter} letter={letter} count={count} color={color} variant={variant} use={use} />
@@ -73,8 +76,8 @@ function PocketButton({ letter, count, color, variant, use }: PocketButtonProps)
       disabled={!use.droppable.includes(letter)}
       aria-pressed={picked}
       aria-keyshortcuts={letter.toUpperCase()}
-      aria-label={`Drop a ${manName(letter, variant)}, ${count} in hand`}
-      title={`${letter.toUpperCase()}, then a square`}
+      aria-label={say('play.drop', { piece: pieceName(letter, variant), count })}
+      title={say('play.dropKeys', { key: letter.toUpperCase() })}
       onMouseDown={(event) => event.button === 0 && pressed(event)}
       onTouchStart={pressed}
       onClick={() => {

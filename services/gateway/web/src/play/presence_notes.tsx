@@ -3,6 +3,7 @@ import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { other, type Color } from '../chess/color.ts';
 import type { Act } from '../net/wire.ts';
+import { say } from '../words/say.ts';
 import { awayText, personName } from '../words/wording.ts';
 import type { Company } from './company.ts';
 import type { Game } from './game.ts';
@@ -36,36 +37,36 @@ export function PresenceNotes({ game, company, act, win }: NotesProps): VNode | 
   return (
     <>
       {gone && you && (
-        <div class="offer" role="group" aria-label="Opponent away" data-testid="away">
+        <div class="offer" role="group" aria-label={say('play.opponentAway')} data-testid="away">
           <span role="status">
-            {personName(info[other(you)])} has left the page.
-            {claimIn !== null && claimIn > 0 && ` In ${claimIn} s you may claim the game.`}
+            {say('play.hasLeft', { name: personName(info[other(you)]) })}
+            {claimIn !== null && claimIn > 0 && ` ${say('play.claimIn', { seconds: claimIn })}`}
           </span>
           {claimIn === 0 && (
             <>
               <button type="button" class="primary" onClick={() => win()}>
-                Claim the win
+                {say('play.claimWin')}
               </button>
               <button type="button" onClick={() => win(true)}>
-                Take a draw
+                {say('play.takeDraw')}
               </button>
             </>
           )}
         </div>
       )}
       {state.claimable && you && state.turn !== you && (
-        <div class="offer" role="group" aria-label="Limit passed">
-          <span>{personName(info[other(you)])}’s time for the move has passed.</span>
+        <div class="offer" role="group" aria-label={say('play.limitPassed')}>
+          <span>{say('play.timePassed', { name: personName(info[other(you)]) })}</span>
           <button type="button" class="primary" onClick={() => win()}>
-            Claim the win
+            {say('play.claimWin')}
           </button>
         </div>
       )}
       {(['white', 'black'] as const).map((side) => (
         <Seat key={side} game={game} side={side} act={act} />
       ))}
-      {state.unrated && <p class="note">This game is not rated any more.</p>}
-      {state.withoutClock && <p class="note">The game goes on without a clock.</p>}
+      {state.unrated && <p class="note">{say('play.notRated')}</p>}
+      {state.withoutClock && <p class="note">{say('play.noClock')}</p>}
     </>
   );
 }
@@ -76,15 +77,15 @@ function Seat({ game, side, act }: { game: Game; side: Color; act(kind: Act): vo
   if (side !== you) {
     return (
       <p class="note" data-testid="seat-note">
-        A computer plays for {personName(info[side])}, who is away.
+        {say('play.computerPlaysFor', { name: personName(info[side]) })}
       </p>
     );
   }
   return (
-    <div class="offer" role="group" aria-label="Your seat">
-      <span>A computer plays for you, since you were away.</span>
+    <div class="offer" role="group" aria-label={say('play.yourSeat')}>
+      <span>{say('play.computerPlaysForYou')}</span>
       <button type="button" class="primary" onClick={() => act('seat')}>
-        Take my seat back
+        {say('play.takeSeatBack')}
       </button>
     </div>
   );
@@ -99,10 +100,10 @@ export function Afterwards({ game, company }: { game: Game; company: Company }):
     <>
       {sides.map((side) => (
         <p key={side} class="note" data-testid="absences">
-          {personName(info[side])} was away {awayText(company.absences![side])}.
+          {awayText(personName(info[side]), company.absences![side])}
         </p>
       ))}
-      {state.unrated && <p class="note">It does not count for the ratings.</p>}
+      {state.unrated && <p class="note">{say('play.notCounted')}</p>}
     </>
   );
 }

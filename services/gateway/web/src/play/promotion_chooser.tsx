@@ -5,7 +5,8 @@ import type { Color } from '../chess/color.ts';
 import { ROLES } from '../chess/position.ts';
 import type { Variant } from '../chess/variants.ts';
 import { Piece } from '../ui/piece.tsx';
-import { manName } from '../words/wording.ts';
+import { say } from '../words/say.ts';
+import { pieceName } from '../words/wording.ts';
 
 /** From the edge of the board inwards. */
 const ORDER = 'qnrbk';
@@ -47,7 +48,7 @@ export function PromotionChooser({ square, moves, variant, color, orientation, o
         style={{ left: `${column * 12.5}%`, height: `${choices.length * 12.5}%` }}
         role="dialog"
         aria-modal="true"
-        aria-label="Promote the pawn to"
+        aria-label={say('play.promote')}
         data-testid="promotion"
       >
         {choices.map((uci, index) => (
@@ -55,7 +56,7 @@ export function PromotionChooser({ square, moves, variant, color, orientation, o
             key={uci}
             ref={index === 0 ? first : null}
             type="button"
-            aria-label={manName(uci.slice(4), variant)}
+            aria-label={pieceName(uci.slice(4), variant)}
             onClick={(event) => {
               event.stopPropagation();
               onChoose(uci);

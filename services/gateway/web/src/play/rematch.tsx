@@ -6,6 +6,7 @@ import { askRematch, cancel, challenges, decline } from '../invite/challenges.ts
 import { isImported } from '../net/wire.ts';
 import { goTo } from '../ui/go.ts';
 import { problemText } from '../words/problem.ts';
+import { say } from '../words/say.ts';
 import { personName } from '../words/wording.ts';
 import { levelOf, type Game } from './game.ts';
 import type { GameSession } from './game_session.ts';
@@ -49,7 +50,7 @@ export function Rematch({ session, game, onProblem }: RematchProps): VNode | nul
       if (challenge?.rematchOf !== info.id) return;
       const mine = challenge.challenger?.id === info[you].id;
       if (kind === 'challenge') setSaid('');
-      if (kind === 'challengeDeclined' && mine) setSaid(`${personName(info[other(you)])} does not want a rematch.`);
+      if (kind === 'challengeDeclined' && mine) setSaid(say('play.noRematch', { name: personName(info[other(you)]) }));
       setAsked(kind === 'challenge' ? { id: challenge.id, mine } : null);
     });
   }, [session, info.id, you]);
@@ -58,7 +59,7 @@ export function Rematch({ session, game, onProblem }: RematchProps): VNode | nul
   if (info.party) {
     return (
       <a class="button primary" href={`/party/${info.party}`}>
-        Back to the party
+        {say('play.backToParty')}
       </a>
     );
   }
@@ -82,10 +83,10 @@ export function Rematch({ session, game, onProblem }: RematchProps): VNode | nul
 
   if (asked && !asked.mine) {
     return (
-      <div class="offer whole" role="group" aria-label="Rematch">
-        <span role="status">{personName(info[other(you)])} wants a rematch.</span>
+      <div class="offer whole" role="group" aria-label={say('play.rematch')}>
+        <span role="status">{say('play.wantsRematch', { name: personName(info[other(you)]) })}</span>
         <button type="button" class="primary" disabled={busy} onClick={() => void ask()}>
-          Accept
+          {say('play.accept')}
         </button>
         <button
           type="button"
@@ -97,15 +98,15 @@ export function Rematch({ session, game, onProblem }: RematchProps): VNode | nul
             })
           }
         >
-          Decline
+          {say('play.decline')}
         </button>
       </div>
     );
   }
   if (asked) {
     return (
-      <div class="offer whole" role="group" aria-label="Your rematch">
-        <span role="status">You ask for a rematch.</span>
+      <div class="offer whole" role="group" aria-label={say('play.yourRematch')}>
+        <span role="status">{say('play.youAskRematch')}</span>
         <button
           type="button"
           disabled={busy}
@@ -116,7 +117,7 @@ export function Rematch({ session, game, onProblem }: RematchProps): VNode | nul
             })
           }
         >
-          Withdraw
+          {say('play.withdraw')}
         </button>
       </div>
     );
@@ -129,7 +130,7 @@ export function Rematch({ session, game, onProblem }: RematchProps): VNode | nul
         </p>
       )}
       <button type="button" class="primary" disabled={busy} onClick={() => void ask()}>
-        Rematch
+        {say('play.rematch')}
       </button>
     </>
   );

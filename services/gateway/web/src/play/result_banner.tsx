@@ -1,7 +1,8 @@
 // How the game ended, and where to go from there.
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import { ending, PGN_LINK } from '../words/wording.ts';
+import { say } from '../words/say.ts';
+import { ending } from '../words/wording.ts';
 import type { Company } from './company.ts';
 import type { Game } from './game.ts';
 import type { GameSession } from './game_session.ts';
@@ -25,7 +26,7 @@ export function ResultBanner({ session, game, company }: ResultBannerProps): VNo
   const feeling = !you || !state.winner ? '' : state.winner === you ? 'won' : 'lost';
 
   return (
-    <section class={`card result ${feeling}`} aria-label="Result" data-testid="result">
+    <section class={`card result ${feeling}`} aria-label={say('play.result')} data-testid="result">
       <div class="result-line">
         <h2>{end.headline}</h2>
         {end.score && <span class="score">{end.score}</span>}
@@ -40,10 +41,10 @@ export function ResultBanner({ session, game, company }: ResultBannerProps): VNo
       <div class="row">
         <Rematch session={session} game={game} onProblem={setProblem} />
         <a class="button" href="/">
-          New game
+          {say('play.newGame')}
         </a>
         <a class="button" href={pgnHref(info.id)} download={`${info.id}.pgn`}>
-          {PGN_LINK}
+          {say('play.pgn')}
         </a>
       </div>
     </section>

@@ -2,7 +2,8 @@
 import { other } from '../chess/color.ts';
 import { afterMove, explodes, positionOf, type Position } from '../chess/position.ts';
 import { VARIANT_TRAITS, variantOf } from '../chess/variants.ts';
-import { ending, personName, sideName, spokenMove } from '../words/wording.ts';
+import { say } from '../words/say.ts';
+import { ending, personName, spokenMove } from '../words/wording.ts';
 import type { BoardPosition } from './board.tsx';
 import { isYourTurn, type Game } from './game.ts';
 import { moverAt } from './history.ts';
@@ -51,12 +52,16 @@ export function shownAt(game: Game, positions: readonly Position[], ply: number,
 export function announcement(game: Game): string {
   const { state, info, you } = game;
   const mover = other(state.turn);
-  const last = state.lastMove ? `${sideName(mover)}: ${spokenMove(state.lastMove.san, variantOf(info.variant))}.` : '';
+  const last = state.lastMove
+    ? say('play.spokenMove', { side: mover, move: spokenMove(state.lastMove.san, variantOf(info.variant)) })
+    : '';
   const end = ending(state);
   if (end) return `${last} ${end.headline}. ${end.reason}`;
-  const turn = isYourTurn(game) ? 'Your move.' : `${sideName(state.turn)} to move.`;
-  if (state.paused) return `${last} ${sideName(state.paused.flagged)} ran out of time. The game is paused.`;
-  const takeback = state.takebackOffer && state.takebackOffer !== you ? `${personName(info[state.takebackOffer])} asks to take a move back.` : '';
-  const offer = state.drawOffer && state.drawOffer !== you ? `${personName(info[state.drawOffer])} offers a draw.` : '';
+  const turn = isYourTurn(game) ? say('play.yourMove') : say('play.toMove', { side: state.turn });
+  if (state.paused) return `${last} ${say('play.pausedByFlag', { side: state.paused.flagged })}`;
+  const { drawOffer, takebackOffer } = state;
+  const offer = drawOffer && drawOffer !== you ? say('play.offersDraw', { name: personName(info[drawOffer]) }) : '';
+  const takeback =
+    takebackOffer && takebackOffer !== you ? say('play.asksTakeback', { name: personName(info[takebackOffer]) }) : '';
   return `${last} ${turn} ${offer}${takeback}`;
 }

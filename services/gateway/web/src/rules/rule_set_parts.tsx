@@ -1,6 +1,8 @@
 // What the page of the rule sets has: the presets, each field with its values, and where presets part from the Laws.
 import type { VNode } from 'preact';
 import { Section } from '../ui/section.tsx';
+import { listText } from '../words/language.ts';
+import { say } from '../words/say.ts';
 import type { Departure, RulesPage } from './page_data.ts';
 
 export function RuleSetParts({ page }: { page: RulesPage }): VNode | null {
@@ -11,13 +13,13 @@ export function RuleSetParts({ page }: { page: RulesPage }): VNode | null {
     page.rules.find((rule) => rule.field === field)?.values.find((entry) => entry.value === value)?.text ?? value;
   return (
     <>
-      <Section title="The presets">
+      <Section title={say('rules.presets')}>
         {page.presets.map((preset) => (
           <div key={preset.key} class="entry" id={preset.key}>
             <h3>{preset.title}</h3>
             <p>{preset.text}</p>
             <details>
-              <summary>All rules of {preset.title}</summary>
+              <summary>{say('rules.allRulesOf', { name: preset.title })}</summary>
               <dl class="fields">
                 {Object.entries(preset.values).map(([field, value]) => (
                   <div key={field}>
@@ -30,39 +32,39 @@ export function RuleSetParts({ page }: { page: RulesPage }): VNode | null {
           </div>
         ))}
       </Section>
-      <Section title="Rule by rule">
+      <Section title={say('rules.ruleByRule')}>
         {page.rules.map((rule) => (
           <div key={rule.field} class="entry" id={rule.field}>
             <h3>
               {rule.name}
-              {rule.article && <span class="article">FIDE {rule.article}</span>}
+              {rule.article && <span class="article">{say('rules.article', { article: rule.article })}</span>}
             </h3>
             <p>{rule.text}</p>
             <ul class="values">
               {rule.values.map((value) => (
                 <li key={value.value}>
-                  {value.text} {rule.law.includes(value.value) && <strong>The Laws.</strong>}
+                  {value.text} {rule.law.includes(value.value) && <strong>{say('rules.theLaws')}</strong>}
                 </li>
               ))}
             </ul>
           </div>
         ))}
       </Section>
-      <Section title="Where presets part from the Laws">
+      <Section title={say('rules.departures')}>
         {page.departures.map((departure) => (
           <div key={departure.field} class="entry">
             <h3>
               {name(departure.field)}
-              <span class="article">FIDE {departure.article}</span>
+              <span class="article">{say('rules.article', { article: departure.article })}</span>
             </h3>
             <dl class="fields">
               <div>
-                <dt>The Laws: {departure.keeps.map(title).join(', ')}</dt>
+                <dt>{say('rules.lawsAnd', { presets: listText(departure.keeps.map(title)) })}</dt>
                 <dd>{departure.law}</dd>
               </div>
               {[...new Set(Object.values(departure.departs))].map((text) => (
                 <div key={text}>
-                  <dt>{presetsThat(departure, text).map(title).join(', ')}</dt>
+                  <dt>{listText(presetsThat(departure, text).map(title))}</dt>
                   <dd>{text}</dd>
                 </div>
               ))}

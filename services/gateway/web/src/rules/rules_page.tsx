@@ -7,7 +7,10 @@ import { Piece } from '../ui/piece.tsx';
 import { PlainPage } from '../ui/plain_page.tsx';
 import { Section } from '../ui/section.tsx';
 import { SmallBoard } from '../ui/small_board.tsx';
+import type { Part } from '../words/keys.gen.ts';
+import { LANGUAGE, listText } from '../words/language.ts';
 import { problemText } from '../words/problem.ts';
+import { say, sayRich } from '../words/say.ts';
 import {
   rulesIndex,
   rulesPage,
@@ -42,7 +45,7 @@ export function RulesPage({ of }: { of: string | null }): VNode {
     if (page && location.hash) document.getElementById(location.hash.slice(1))?.scrollIntoView();
   }, [page]);
 
-  const title = of !== null && page ? `${page.name}: rules` : 'Rules';
+  const title = of !== null && page ? say('rules.pageTitle', { name: page.name }) : say('rules.title');
   return (
     <PlainPage title={title}>
       <main class="rules" aria-busy={index === null && !problem}>
@@ -53,7 +56,7 @@ export function RulesPage({ of }: { of: string | null }): VNode {
         )}
         {index && of !== null && <Ways index={index} here={page?.key ?? null} />}
         {index && of === null && <List index={index} />}
-        {index && of !== null && page === null && <p data-testid="no-rules">There are no rules by this name.</p>}
+        {index && of !== null && page === null && <p data-testid="no-rules">{say('rules.noRules')}</p>}
         {of !== null && page && <Article page={page} index={index} />}
       </main>
     </PlainPage>
@@ -62,7 +65,7 @@ export function RulesPage({ of }: { of: string | null }): VNode {
 
 function Ways({ index, here }: { index: RulesIndex; here: string | null }): VNode {
   return (
-    <nav class="ways" aria-label="Rules">
+    <nav class="ways" aria-label={say('rules.rules')}>
       {index.pages.map(({ key, name }) => (
         <a key={key} href={`/rules/${key}`} aria-current={key === here ? 'page' : undefined}>
           {name}
@@ -75,7 +78,7 @@ function Ways({ index, here }: { index: RulesIndex; here: string | null }): VNod
 function List({ index }: { index: RulesIndex }): VNode {
   return (
     <>
-      <h1>Rules</h1>
+      <h1>{say('rules.title')}</h1>
       <ul class="rules-list">
         {index.pages.map((page) => (
           <li key={page.key}>
@@ -90,13 +93,7 @@ function List({ index }: { index: RulesIndex }): VNode {
   );
 }
 
-const SAID = [
-  ['moves', 'Moves'],
-  ['wins', 'How a game is won'],
-  ['draws', 'How a game is drawn'],
-  ['material', 'What the men left can do'],
-  ['time', 'Time'],
-] as const;
+const SAID = ['moves', 'wins', 'draws', 'material', 'time'] as const;
 
 function Article({ page, index }: { page: RulesPageData; index: RulesIndex | null }): VNode {
   const base = index?.pages.find(({ key }) => key === page.builtOn);
@@ -104,65 +101,70 @@ function Article({ page, index }: { page: RulesPageData; index: RulesIndex | nul
     <article class={page.kind === 'variant' && ['shatranj', 'chaturanga'].includes(page.key) ? 'old-men' : ''}>
       <h1>{page.name}</h1>
       <p class="summary">{page.summary}</p>
-      {page.reconstruction && <p class="mark-note">A reconstruction: the page says where the evidence runs out.</p>}
+      {page.reconstruction && <p class="mark-note">{say('rules.reconstruction')}</p>}
       {page.idea.map((text) => (
         <p key={text}>{text}</p>
       ))}
       {base && (
         <p class="mark-note">
-          What this page does not say is as in <a href={`/rules/${base.key}`}>{base.name}</a>.
+          {sayRich('rules.builtOn', { name: base.name, link: (parts) => <a href={`/rules/${base.key}`}>{parts}</a> })}
         </p>
       )}
       <Start page={page} />
       <Men page={page} />
-      {SAID.map(([part, title]) => (
-        <Section key={part} title={title} shown={page[part].length > 0}>
+      {SAID.map((part) => (
+        <Section key={part} title={say(`rules.${part}`)} shown={page[part].length > 0}>
           {page[part].map((said) => (
             <SaidText key={said.name} said={said} page={page} />
           ))}
         </Section>
       ))}
       <RuleSetParts page={page} />
-      <Section title="What Flagfall decides" shown={page.decisions.length > 0}>
+      <Section title={say('rules.decisions')} shown={page.decisions.length > 0}>
         {page.decisions.map((said) => (
           <SaidText key={said.name} said={said} page={page} />
         ))}
       </Section>
-      <Section title="Disputed points" shown={page.options.length > 0}>
+      <Section title={say('rules.disputed')} shown={page.options.length > 0}>
         {page.options.map((option) => (
           <Disputed key={option.field} option={option} />
         ))}
       </Section>
-      <Section title="How long it takes">
+      <Section title={say('rules.duration')}>
         <p>{page.duration.text}</p>
       </Section>
-      <Section title="Questions">
+      <Section title={say('rules.questions')}>
         {page.faq.map(({ question, answer }) => (
           <Entry key={question} name={question}>
             {answer}
           </Entry>
         ))}
       </Section>
-      <Section title="Words">
+      <Section title={say('rules.glossary')}>
         {page.glossary.map(({ term, text }) => (
           <Entry key={term} name={term}>
             {text}
           </Entry>
         ))}
       </Section>
-      <Section title="Sources">
+      <Section title={say('rules.sources')}>
         <ol class="sources">
           {page.sources.map((source) => (
             <li key={source.id} id={`source-${source.id}`}>
-              <cite lang={source.language}>{source.title}</cite>, {source.author}, {source.edition}
-              {source.language === 'en' ? '' : ` (${source.language})`}. {source.settles}
+              {sourceText(source)}
             </li>
           ))}
         </ol>
       </Section>
-      <p class="hint">Last changed {page.updated}. Articles are those of the FIDE Laws of Chess.</p>
+      <p class="hint">{say('rules.lastChanged', { date: page.updated })}</p>
     </article>
   );
+}
+
+function sourceText({ title, author, edition, language, settles }: RulesPageData['sources'][number]): ComponentChildren {
+  const cite = (parts: readonly Part[]): VNode => <cite lang={language}>{parts}</cite>;
+  const known = { title, author, edition, settles, cite };
+  return language === LANGUAGE ? sayRich('rules.source', known) : sayRich('rules.sourceIn', { ...known, language });
 }
 
 function Start({ page }: { page: RulesPageData }): VNode | null {
@@ -170,7 +172,7 @@ function Start({ page }: { page: RulesPageData }): VNode | null {
   const variant = variantOf(page.key);
   const boards = [{ fen: page.start.fen, text: page.start.text.join(' ') }, ...page.start.others];
   return (
-    <Section title="The first array">
+    <Section title={say('rules.start')}>
       <div class="diagrams">
         {boards.map(({ fen, text }) => (
           <figure key={fen + text}>
@@ -188,15 +190,15 @@ function Start({ page }: { page: RulesPageData }): VNode | null {
 
 function Men({ page }: { page: RulesPageData }): VNode {
   return (
-    <Section title="The men" shown={page.men.length > 0}>
+    <Section title={say('rules.pieces')} shown={page.men.length > 0}>
       <dl class="men">
         {page.men.map((man) => (
           <div key={man.letter}>
             <dt>
               <Piece role={ROLES[man.letter.toLowerCase()]!} color="white" />
               <strong>{man.name}</strong>
-              <span>{[man.letter, ...man.also].join(', ')}</span>
-              {man.value !== null && <span>about {man.value}</span>}
+              <span>{listText([man.letter, ...man.also])}</span>
+              {man.value !== null && <span>{say('rules.value', { value: man.value })}</span>}
             </dt>
             <dd>{man.moves}</dd>
           </div>
@@ -229,7 +231,7 @@ function Disputed({ option }: { option: Option }): VNode {
       <ul class="values">
         {option.values.map((value) => (
           <li key={value.value}>
-            {value.text} {value.value === option.default && <strong>As usual.</strong>}
+            {value.text} {value.value === option.default && <strong>{say('rules.usual')}</strong>}
             {value.source && <small>{value.source}</small>}
           </li>
         ))}
@@ -250,7 +252,7 @@ function Entry({ name, article, children }: EntryProps): VNode {
     <div class="entry">
       <h3>
         {name}
-        {article && <span class="article">FIDE {article}</span>}
+        {article && <span class="article">{say('rules.article', { article })}</span>}
       </h3>
       <p>{children}</p>
     </div>

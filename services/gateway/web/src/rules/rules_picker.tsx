@@ -16,15 +16,18 @@ import {
 import { VARIANTS, type Variant } from '../chess/variants.ts';
 import { Picker } from '../ui/picker.tsx';
 import {
-  CHATURANGA_WORDS,
+  chaturangaLabel,
   chaturangaLines,
-  KING_LEAP_WORDS,
-  PRESET_WORDS,
-  RULE_WORDS,
-  VARIANT_WORDS,
+  chaturangaValueText,
+  choiceName,
+  presetLine,
+  presetName,
+  ruleLabel,
+  ruleValueText,
+  variantLine,
+  variantName,
 } from '../words/rule_words.ts';
-
-const OPTIONS = PRESET_KEYS.map((value) => ({ value, ...PRESET_WORDS[value], href: rulesHref(value) }));
+import { say } from '../words/say.ts';
 
 interface RulesPickerProps {
   value: RulesChoice;
@@ -32,27 +35,26 @@ interface RulesPickerProps {
 }
 
 export function RulesPicker({ value, onChange }: RulesPickerProps): VNode {
-  const changes = Object.keys(value.changed).length;
-  const name = PRESET_WORDS[value.preset].name;
+  const options = PRESET_KEYS.map((key) => ({ value: key, name: presetName(key), line: presetLine(key), href: rulesHref(key) }));
   return (
     <Picker
-      label="Rules"
+      label={say('rules.rules')}
       name="ruleSet"
       value={value.preset}
-      options={OPTIONS}
-      shown={changes ? `${name}, changed` : name}
+      options={options}
+      shown={choiceName(value)}
       onPick={(preset) => onChange({ ...value, preset, changed: {} })}
     >
       <details class="more">
-        <summary>More: each rule by itself</summary>
+        <summary>{say('rules.moreRules')}</summary>
         <div class="rule-fields">
           {RULE_FIELDS.map((field) => (
             <Selected
               key={field}
               name={field}
-              label={RULE_WORDS[field].label}
+              label={ruleLabel(field)}
               values={RULE_VALUES[field]}
-              words={RULE_WORDS[field].values}
+              textOf={(key) => ruleValueText(field, key)}
               value={value.changed[field] ?? PRESETS[value.preset][field]}
               onPick={(picked) => onChange(withRule(value, field, picked))}
             />
@@ -73,17 +75,17 @@ export function ChaturangaPicker({ value, onChange }: ChaturangaPickerProps): VN
   return (
     <details class="picker wide">
       <summary>
-        <span class="picker-label">Disputed points of Chaturanga</span>
-        <strong>{changes ? `${changes} changed` : 'As usual'}</strong>
+        <span class="picker-label">{say('rules.chaturanga')}</span>
+        <strong>{changes ? say('rules.changes', { count: changes }) : say('rules.asUsual')}</strong>
       </summary>
       <div class="rule-fields">
         {CHATURANGA_FIELDS.map((field) => (
           <Selected
             key={field}
             name={field}
-            label={CHATURANGA_WORDS[field].label}
+            label={chaturangaLabel(field)}
             values={CHATURANGA_VALUES[field]}
-            words={CHATURANGA_WORDS[field].values}
+            textOf={(key) => chaturangaValueText(field, key)}
             value={value[field]}
             onPick={(picked) => onChange({ ...value, [field]: picked })}
           />
@@ -95,16 +97,16 @@ export function ChaturangaPicker({ value, onChange }: ChaturangaPickerProps): VN
             checked={value.kingLeap}
             onChange={(event) => onChange({ ...value, kingLeap: event.currentTarget.checked })}
           />
-          {KING_LEAP_WORDS}
+          {say('chaturangaFields.kingLeap')}
         </label>
       </div>
       <div class="row">
         <a href="/rules/chaturanga" target="_blank">
-          What is disputed, and why
+          {say('rules.whatIsDisputed')}
         </a>
         {changes > 0 && (
           <button type="button" class="quiet" onClick={() => onChange(CHATURANGA)}>
-            As usual
+            {say('rules.asUsual')}
           </button>
         )}
       </div>
@@ -116,19 +118,19 @@ interface SelectedProps {
   name: string;
   label: string;
   values: readonly string[];
-  words: Readonly<Record<string, string>>;
+  textOf(value: string): string;
   value: string;
   onPick(value: string): void;
 }
 
-function Selected({ name, label, values, words, value, onPick }: SelectedProps): VNode {
+function Selected({ name, label, values, textOf, value, onPick }: SelectedProps): VNode {
   return (
     <label class="field">
       <span>{label}</span>
       <select name={name} value={value} onChange={(event) => onPick(event.currentTarget.value)}>
         {values.map((key) => (
           <option key={key} value={key}>
-            {words[key]}
+            {textOf(key)}
           </option>
         ))}
       </select>
@@ -136,9 +138,13 @@ function Selected({ name, label, values, words, value, onPick }: SelectedProps):
   );
 }
 
-const VARIANT_OPTIONS = VARIANTS.map((value) => ({ value, ...VARIANT_WORDS[value], href: `/rules/${value}` }));
-
 /** Which variant is played. */
 export function VariantPicker({ value, onPick }: { value: Variant; onPick(value: Variant): void }): VNode {
-  return <Picker label="Variant" name="variant" value={value} options={VARIANT_OPTIONS} onPick={onPick} />;
+  const options = VARIANTS.map((key) => ({
+    value: key,
+    name: variantName(key),
+    line: variantLine(key),
+    href: `/rules/${key}`,
+  }));
+  return <Picker label={say('rules.variant')} name="variant" value={value} options={options} onPick={onPick} />;
 }

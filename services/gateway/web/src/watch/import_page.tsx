@@ -6,11 +6,15 @@ import { call, RestError } from '../net/rest.ts';
 import { goTo } from '../ui/go.ts';
 import { PlainPage } from '../ui/plain_page.tsx';
 import { problemText } from '../words/problem.ts';
+import { say } from '../words/say.ts';
 import { lineOf, lineRange } from './import_place.ts';
 
 /** Keep a finished game out of a PGN; the bytes go as they are, since what encoding they have is the server's question. */
 const importGame = (pgn: Blob): Promise<Imported> =>
   call('POST /api/import', { body: pgn });
+
+/** The beginning of a PGN, which is the same in all languages. */
+const SAMPLE = '[White "Réti"]\n[Black "Tartakower"]\n\n1. e4 c6 2. d4 d5 …';
 
 export function ImportPage(): VNode {
   const [text, setText] = useState('');
@@ -42,7 +46,7 @@ export function ImportPage(): VNode {
   };
 
   return (
-    <PlainPage title="Import a game">
+    <PlainPage title={say('watch.title')}>
       <main class="narrow">
         <form
           class="card import"
@@ -52,14 +56,14 @@ export function ImportPage(): VNode {
             void send();
           }}
         >
-          <h1 id="import-title">Import a game</h1>
-          <p class="hint">One finished game as PGN, in any of the variants. It gets a page of its own that anybody may see.</p>
+          <h1 id="import-title">{say('watch.title')}</h1>
+          <p class="hint">{say('watch.hint')}</p>
           <label class="field">
-            <span>A file</span>
+            <span>{say('watch.file')}</span>
             <input type="file" accept=".pgn,.txt,text/plain,application/x-chess-pgn" onChange={(event) => void chosen(event.currentTarget.files?.[0])} />
           </label>
           <label class="field">
-            <span>Or its text</span>
+            <span>{say('watch.text')}</span>
             <textarea
               ref={area}
               name="pgn"
@@ -69,7 +73,7 @@ export function ImportPage(): VNode {
               value={text}
               aria-invalid={fault !== null}
               aria-describedby="import-fault"
-              placeholder={'[White "Réti"]\n[Black "Tartakower"]\n\n1. e4 c6 2. d4 d5 …'}
+              placeholder={SAMPLE}
               onInput={(event) => {
                 setText(event.currentTarget.value);
                 setFile(null);
@@ -80,7 +84,7 @@ export function ImportPage(): VNode {
             {fault}
           </p>
           <button type="submit" class="primary large" disabled={busy}>
-            Import
+            {say('watch.import')}
           </button>
         </form>
       </main>

@@ -1,33 +1,32 @@
 // Sentences about a game: its terms, its end, whose turn it is.
 import { other, type Color } from '../chess/color.ts';
-import { CHECKS_TO_WIN } from '../chess/position.ts';
+import { CHECKS_TO_WIN, ROLES } from '../chess/position.ts';
 import { VARIANT_TRAITS, type Variant } from '../chess/variants.ts';
-import { isImported, type GameInfo, type GameState, type Person, type TimeControl } from '../net/wire.ts';
+import { isImported, type Away, type GameInfo, type GameState, type Person, type TimeControl } from '../net/wire.ts';
+import { listText } from './language.ts';
+import { say } from './say.ts';
 
-export const LEVELS = [
-  'Newcomer',
-  'Novice',
-  'Learner',
-  'Amateur',
-  'Regular',
-  'Club player',
-  'Strong club player',
-  'Candidate',
-  'Expert',
-  'Master',
-] as const;
+export const LEVELS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] as const;
 
-const SIDE: Readonly<Record<Color, string>> = { white: 'White', black: 'Black' };
+export const levelName = (level: number): string => say(`levels.level${level as (typeof LEVELS)[number]}`);
 
-export const sideName = (color: Color): string => SIDE[color];
+/** `3 · Learner`. */
+export const levelText = (level: number): string => say('levels.numbered', { level, name: levelName(level) });
+
+export const sideName = (color: Color): string => say(`sides.${color}`);
 
 export function personName(person: Person): string {
-  return person.level ? `Computer, level ${person.level}` : person.name;
+  return person.level ? say('game.computer', { level: person.level }) : person.name;
 }
+
+/** `Anna – Computer, level 3`. */
+export const playersText = (info: GameInfo): string =>
+  say('game.players', { white: personName(info.white), black: personName(info.black) });
 
 function minutes(seconds: number): string {
   if (seconds % 60 === 0) return `${seconds / 60}`;
-  return seconds === 90 ? '1½' : seconds === 30 ? '½' : seconds === 15 ? '¼' : seconds === 45 ? '¾' : `${seconds} s`;
+  if (seconds === 90) return '1½';
+  return seconds === 30 ? '½' : seconds === 15 ? '¼' : seconds === 45 ? '¾' : say('time.shortSeconds', { seconds });
 }
 
 /** `10 + 5`, `3 days a move`, `Untimed`. */
@@ -36,11 +35,11 @@ export function timeControlText(control: TimeControl): string {
     case 'clock':
       return `${minutes(control.initial / 1000)} + ${control.increment / 1000}`;
     case 'perMove':
-      return `${control.turn / 1000} s a move`;
+      return say('time.secondsPerMove', { seconds: control.turn / 1000 });
     case 'correspondence':
-      return `${daysText(control.days)} a move`;
+      return say('time.daysPerMove', { days: control.days });
     case 'unlimited':
-      return 'Untimed';
+      return say('time.untimed');
   }
 }
 
@@ -54,43 +53,41 @@ export const ratingText = (person: Person): string =>
 /** A difference with its sign: `+8`, `−3`, `±0`. */
 export const signed = (n: number): string => (n === 0 ? '±0' : n > 0 ? `+${n}` : `−${-n}`);
 
-const counted = (n: number, word: string): string => `${n} ${word}${n === 1 ? '' : 's'}`;
-
-/** `twice, 40 s altogether`: how somebody was away. */
-export function awayText({ times, ms }: { times: number; ms: number }): string {
+/** `Anna was away twice, 40 s altogether.` */
+export function awayText(name: string, { times, ms }: Away): string {
   const seconds = Math.round(ms / 1000);
-  const span = seconds < 120 ? `${seconds} s` : counted(Math.round(seconds / 60), 'minute');
-  return `${times === 1 ? 'once' : times === 2 ? 'twice' : `${times} times`}, ${span}${times === 1 ? '' : ' altogether'}`;
+  const minutes = Math.round(seconds / 60);
+  const span = seconds < 120 ? say('time.shortSeconds', { seconds }) : say('time.minutes', { minutes });
+  return say('play.wasAway', { name, times, span });
 }
 
-/** What a player with time left may do about a fallen flag. */
-export const dueText = (winner: Color | null): string => (winner ? 'Take the win' : 'Take the draw');
+export const ratedText = (rated: boolean): string => say(rated ? 'game.rated' : 'game.unrated');
 
 /** What a game is played on besides variant and rule set. Of an imported game the page tells neither. */
 export function termTexts(info: GameInfo): string[] {
-  return isImported(info) ? ['Imported'] : [timeControlText(info.timeControl), info.rated ? 'rated' : 'unrated'];
+  return isImported(info) ? [say('game.imported')] : [timeControlText(info.timeControl), ratedText(info.rated)];
 }
 
-/** The link to a game's moves as a file. */
-export const PGN_LINK = 'PGN';
+export const daysText = (days: number): string => say('time.days', { days });
 
-export const daysText = (days: number): string => `${days} day${days === 1 ? '' : 's'}`;
+/** `10 minutes`, `90 seconds`: the time that a clock begins with. */
+export const initialText = (seconds: number): string =>
+  seconds % 60 === 0 ? say('time.minutes', { minutes: seconds / 60 }) : say('time.seconds', { seconds });
 
 /** What the time control means, in a sentence. */
 export function timeControlSentence(control: TimeControl): string {
   switch (control.type) {
     case 'clock': {
-      const seconds = control.initial / 1000;
-      const initial = seconds % 60 === 0 ? `${seconds / 60} minute${seconds === 60 ? '' : 's'}` : `${seconds} seconds`;
-      const more = control.increment / 1000;
-      return more ? `${initial} for each side, ${more} s more with each move` : `${initial} for each side`;
+      const initial = initialText(control.initial / 1000);
+      const seconds = control.increment / 1000;
+      return seconds ? say('time.eachSideMore', { initial, seconds }) : say('time.eachSide', { initial });
     }
     case 'perMove':
-      return `${control.turn / 1000} seconds for each move`;
+      return say('time.secondsForEachMove', { seconds: control.turn / 1000 });
     case 'correspondence':
-      return `${daysText(control.days)} for each move`;
+      return say('time.daysForEachMove', { days: control.days });
     case 'unlimited':
-      return 'No time limit';
+      return say('time.unlimited');
   }
 }
 
@@ -103,37 +100,33 @@ export interface Ending {
   score: string;
 }
 
-const cannotWin = (color: Color): string => `but ${SIDE[color]} could not win any more.`;
-
 function drawReason(state: GameState): string {
-  const [turn, opponent] = [state.turn, other(state.turn)];
+  const [side, opponent] = [state.turn, other(state.turn)];
   switch (state.reason) {
     case 'stalemate':
-      return `Stalemate: ${SIDE[turn]} has no legal move and is not in check.`;
+      return say('draws.stalemate', { side });
     case 'repetition':
-      return 'The same position was repeated.';
-    case 'moveCount': {
-      const halfMoves = halfMovesOf(state.fen);
-      return `${Math.floor(halfMoves / 2)} moves of each side without a capture or a pawn move.`;
-    }
+      return say('draws.repetition');
+    case 'moveCount':
+      return say('draws.moveCount', { moves: Math.floor(halfMovesOf(state.fen) / 2) });
     case 'deadPosition':
-      return 'Neither side can win any more.';
+      return say('draws.deadPosition');
     case 'race':
-      return 'Both kings have arrived.';
+      return say('draws.race');
     case 'agreement':
-      return 'The players agreed on a draw.';
+      return say('draws.agreement');
     case 'flag':
-      return `${SIDE[turn]} ran out of time, ${cannotWin(opponent)}`;
+      return say('draws.flag', { side, opponent });
     case 'expiry':
-      return `${SIDE[turn]}’s time for the move passed, ${cannotWin(opponent)}`;
+      return say('draws.expiry', { side, opponent });
     case 'resignation':
-      return 'One side resigned, but the other could not win any more.';
+      return say('draws.resignation');
     case 'absence':
-      return 'A player had left, and the other took a draw.';
+      return say('draws.absence');
     case 'bareKing':
-      return 'Both sides have nothing left but the king.';
+      return say('draws.bareKing');
     case 'unknown':
-      return 'The file does not say why.';
+      return say('endings.unknown');
     default:
       return '';
   }
@@ -147,108 +140,98 @@ export function halfMovesOf(fen: string): number {
 
 function winReason(state: GameState, winner: Color): string {
   const loser = other(winner);
+  const atTurn = { side: state.turn, result: winner === state.turn ? 'wins' : 'loses' } as const;
   switch (state.reason) {
     case 'checkmate':
-      return 'Checkmate.';
+      return say('wins.checkmate');
     case 'resignation':
-      return `${SIDE[loser]} resigned.`;
+      return say('wins.resignation', { side: loser });
     case 'flag':
-      return `${SIDE[loser]} ran out of time.`;
+      return say('wins.flag', { side: loser });
     case 'expiry':
-      return `${SIDE[loser]}’s time for the move passed.`;
+      return say('wins.expiry', { side: loser });
     case 'absence':
-      return `${SIDE[loser]} had left the game.`;
+      return say('wins.absence', { side: loser });
     case 'stalemate':
-      return `${SIDE[state.turn]} has no legal move, and that ${winner === state.turn ? 'wins' : 'loses'} here.`;
+      return say('wins.stalemate', atTurn);
     case 'bareKing':
-      return `${SIDE[loser]} has nothing left but the king.`;
+      return say('wins.bareKing', { side: loser });
     case 'thirdCheck':
-      return `${SIDE[winner]} gave the third check.`;
+      return say('wins.thirdCheck', { side: winner });
     case 'hill':
-      return `${SIDE[winner]}’s king stands on the hill.`;
+      return say('wins.hill', { side: winner });
     case 'explosion':
-      return `${SIDE[loser]}’s king was blown up.`;
+      return say('wins.explosion', { side: loser });
     case 'allTaken':
-      return `${SIDE[state.turn]} has no pieces left, and that ${winner === state.turn ? 'wins' : 'loses'} here.`;
+      return say('wins.allTaken', atTurn);
     case 'race':
-      return `${SIDE[winner]}’s king won the race.`;
+      return say('wins.race', { side: winner });
     case 'unknown':
-      return 'The file does not say why.';
+      return say('endings.unknown');
     default:
       return '';
   }
 }
 
+function abortReason(state: GameState): string {
+  if (state.reason === 'noFirstMove') return say('aborts.noFirstMove', { side: state.turn });
+  return say(state.reason === 'abandoned' ? 'aborts.abandoned' : 'aborts.unrated');
+}
+
 /** How a game ended; null while it goes on. */
 export function ending(state: GameState): Ending | null {
   if (state.status === 'started') return null;
-  if (state.status === 'aborted') {
-    const reason =
-      state.reason === 'noFirstMove'
-        ? `${SIDE[state.turn]} made no first move in time.`
-        : state.reason === 'abandoned'
-          ? 'Both players had left.'
-          : 'It does not count.';
-    return { headline: 'Game aborted', reason, score: '' };
-  }
-  if (!state.winner) return { headline: 'Draw', reason: drawReason(state), score: '½–½' };
+  if (state.status === 'aborted') return { headline: say('endings.aborted'), reason: abortReason(state), score: '' };
+  if (!state.winner) return { headline: say('endings.draw'), reason: drawReason(state), score: '½–½' };
   const score = state.winner === 'white' ? '1–0' : '0–1';
-  return { headline: `${SIDE[state.winner]} wins`, reason: winReason(state, state.winner), score };
+  return { headline: say('endings.wins', { side: state.winner }), reason: winReason(state, state.winner), score };
 }
 
-const MEN: Readonly<Record<string, string>> = {
-  p: 'pawn',
-  n: 'knight',
-  b: 'bishop',
-  r: 'rook',
-  q: 'queen',
-  k: 'king',
-};
-const OLD_MEN: Readonly<Record<string, string>> = { ...MEN, q: 'firz', b: 'elephant' };
-const INDIAN_MEN: Readonly<Record<string, string>> = { ...OLD_MEN, q: 'counsellor' };
-
-/** What a man is called, by its letter of FEN and SAN in either case. */
-export function manName(letter: string, variant: Variant): string {
-  const names = variant === 'chaturanga' ? INDIAN_MEN : VARIANT_TRAITS[variant].oldMen ? OLD_MEN : MEN;
-  return names[letter.toLowerCase()] ?? letter;
+/** A piece, or several of a kind, by its letter of FEN and SAN in either case: `pawn`, `2 pawns`. */
+export function pieceName(letter: string, variant: Variant, count = 1): string {
+  const role = ROLES[letter.toLowerCase()];
+  if (!role) return letter;
+  if (!VARIANT_TRAITS[variant].oldMen) return say(`pieces.${role}`, { count });
+  if (role === 'bishop') return say('pieces.elephant', { count });
+  if (role !== 'queen') return say(`pieces.${role}`, { count });
+  return say(variant === 'chaturanga' ? 'pieces.counsellor' : 'pieces.firz', { count });
 }
 
-/** Men and how many, as a list is read: `2 pawns, knight`. */
-export function menText(men: Iterable<readonly [letter: string, count: number]>, variant: Variant): string {
-  return [...men]
-    .map(([letter, count]) => (count === 1 ? manName(letter, variant) : `${count} ${manName(letter, variant)}s`))
-    .join(', ');
+/** Pieces and how many: `2 pawns, knight`. */
+export function piecesText(pieces: Iterable<readonly [letter: string, count: number]>, variant: Variant): string {
+  return listText([...pieces].map(([letter, count]) => pieceName(letter, variant, count)));
 }
 
-export const checksText = (given: number): string => `${given} of ${CHECKS_TO_WIN} checks given`;
+export const checksText = (given: number): string => say('game.checksGiven', { given, needed: CHECKS_TO_WIN });
 
 /** A SAN move as one would say it: `knight takes f 3, check`. */
 export function spokenMove(san: string, variant: Variant = 'standard'): string {
-  const end = spokenEnd(san, variant);
-  if (san.startsWith('O-O-O')) return `castles queenside${end}`;
-  if (san.startsWith('O-O')) return `castles kingside${end}`;
-  const words = [...san.replace(/[+#]$/, '')].map((sign) => {
-    if (sign === 'x') return 'takes';
-    if (sign === '=') return 'promotes to';
-    if (sign === '@') return 'dropped on';
-    return /[KQRBNP]/.test(sign) ? manName(sign, variant) : sign;
-  });
-  return words.join(' ') + end;
+  const move = spokenSigns(san.replace(/[+#]$/, ''), variant);
+  if (san.endsWith('+')) return say('spoken.check', { move });
+  if (!san.endsWith('#')) return move;
+  // In some variants `#` marks other wins than mate, too.
+  return say(VARIANT_TRAITS[variant].matesOnly ? 'spoken.checkmate' : 'spoken.wins', { move });
 }
 
-/** In some variants `#` marks other wins than mate, too. */
-function spokenEnd(san: string, variant: Variant): string {
-  if (san.endsWith('+')) return ', check';
-  if (!san.endsWith('#')) return '';
-  return VARIANT_TRAITS[variant].matesOnly ? ', checkmate' : ', and wins';
+function spokenSigns(san: string, variant: Variant): string {
+  if (san.startsWith('O-O-O')) return say('spoken.castlesQueenside');
+  if (san.startsWith('O-O')) return say('spoken.castlesKingside');
+  const words = [...san].map((sign) => {
+    if (sign === 'x') return say('spoken.takes');
+    if (sign === '=') return say('spoken.promotesTo');
+    if (sign === '@') return say('spoken.droppedOn');
+    return /[KQRBNP]/.test(sign) ? pieceName(sign, variant) : sign;
+  });
+  return words.join(' ');
 }
 
 /** The title of the browser's tab. */
-export function pageTitle(info: GameInfo, state: GameState, you: Color | null): string {
-  const names = `${personName(info.white)} – ${personName(info.black)}`;
+export function gameTitle(info: GameInfo, state: GameState, you: Color | null): string {
+  const players = playersText(info);
   const end = ending(state);
-  if (end) return `${end.headline} · ${names}`;
-  if (state.paused) return `Paused · ${names}`;
-  if (you === state.turn) return `Your move · ${personName(info[other(state.turn)])}`;
-  return you ? `Waiting for ${personName(info[state.turn])}` : names;
+  if (end) return say('titles.ended', { headline: end.headline, players });
+  if (state.paused) return say('titles.paused', { players });
+  const name = personName(info[state.turn]);
+  if (you === state.turn) return say('titles.yourMove', { name: personName(info[other(state.turn)]) });
+  return you ? say('titles.waiting', { name }) : players;
 }

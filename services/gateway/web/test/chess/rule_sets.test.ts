@@ -40,7 +40,7 @@ test('rules that came over the wire are told as a preset, or as the nearest one 
 test('only unusual options of Chaturanga are told', () => {
   assert.deepEqual(chaturangaLines(CHATURANGA), []);
   assert.deepEqual(chaturangaLines({ ...CHATURANGA, bareKing: 'winsAtOnce' }), [
-    'Taking the last man but the king: Wins at once',
+    'Taking the last piece but the king: Wins at once',
   ]);
 });
 

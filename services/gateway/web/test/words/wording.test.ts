@@ -99,7 +99,7 @@ test('ratings, their changes and absences are short', () => {
   assert.equal(ratingText({ id: 'a', name: 'A', rating: 1500, provisional: true }), '1500?');
   assert.equal(ratingText({ id: 'a', name: 'A' }), '');
   assert.deepEqual([8, -3, 0].map(signed), ['+8', '−3', '±0']);
-  assert.equal(awayText({ times: 1, ms: 7_400 }), 'once, 7 s');
-  assert.equal(awayText({ times: 2, ms: 40_000 }), 'twice, 40 s altogether');
-  assert.equal(awayText({ times: 3, ms: 240_000 }), '3 times, 4 minutes altogether');
+  assert.equal(awayText('A', { times: 1, ms: 7_400 }), 'A was away once, 7 s.');
+  assert.equal(awayText('A', { times: 2, ms: 40_000 }), 'A was away twice, 40 s altogether.');
+  assert.equal(awayText('A', { times: 3, ms: 240_000 }), 'A was away 3 times, 4 minutes altogether.');
 });
