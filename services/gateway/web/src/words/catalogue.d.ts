@@ -1,7 +1,7 @@
 // Catalogues as the build compiles them (words.mjs): plain messages are strings, others are parsed already.
 declare module '*.json' {
-  const messages: Readonly<
-    Record<keyof import('./keys.gen.ts').Messages, string | import('@formatjs/icu-messageformat-parser').MessageFormatElement[]>
-  >;
+  type Key = keyof import('./keys.gen.ts').Messages;
+  type Elements = import('@formatjs/icu-messageformat-parser').MessageFormatElement[];
+  const messages: Readonly<Partial<Record<Key, string | Elements>>>;
   export default messages;
 }

@@ -13,6 +13,8 @@ const formats = new Map<Key, IntlMessageFormat>();
 
 function formatted(key: Key, args: Messages[Key]): string | Part[] {
   const message = english[key];
+  // A key that came as data, such as a level that this page does not know, is shown as it is.
+  if (message === undefined) return key;
   if (typeof message === 'string') return message;
   let format = formats.get(key);
   if (!format) {
