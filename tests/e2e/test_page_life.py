@@ -103,6 +103,7 @@ async def test_a_fallen_flag_pauses_and_the_game_goes_on_without_a_clock_and_who
     await black.button("Go on without a clock").click()
     await expect(black.page.get_by_test_id("pause")).to_contain_text("You have offered to go on.")
     await white.button("Go on without a clock").click()
+    await expect(white.page.get_by_test_id("pause")).to_have_count(0)
     await play([white, black], "g1f3", from_ply=2)
     await expect(white.page.get_by_test_id("clock-white")).to_have_count(0)
 
