@@ -8,6 +8,7 @@ import { GamePage } from './play/game_page.tsx';
 import { GameSession } from './play/game_session.ts';
 import { RulesPage } from './rules/rules_page.tsx';
 import { ImportPage } from './watch/import_page.tsx';
+import { LANGUAGE } from './words/language.ts';
 import './styles/page.css';
 
 const GAME_PATH = /^\/([A-Za-z0-9]{8})(?:[A-Za-z0-9]{4})?(?:\/(white|black))?\/?$/;
@@ -16,6 +17,7 @@ const PLAYER_PATH = /^\/player\/([^/]+)\/?$/;
 const RULES_PATH = /^\/rules(?:\/([A-Za-z0-9]+))?\/?$/;
 
 function start(root: HTMLElement): void {
+  document.documentElement.lang = LANGUAGE;
   const rules = RULES_PATH.exec(location.pathname);
   if (rules) return render(<RulesPage of={rules[1] ?? null} />, root);
   if (/^\/import\/?$/.test(location.pathname)) return render(<ImportPage />, root);

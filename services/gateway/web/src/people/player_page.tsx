@@ -8,7 +8,7 @@ import { dayText } from '../words/language.ts';
 import { problemText } from '../words/problem.ts';
 import { variantName } from '../words/rule_words.ts';
 import { say, sayRich } from '../words/say.ts';
-import { levelText, signed } from '../words/wording.ts';
+import { levelText, signed, speedName } from '../words/wording.ts';
 import { PlayerGames } from './player_games.tsx';
 import { player, progress, ratingHistory, type PlayerPage as PlayerData, type Progress, type RatingPoint } from './rest_player.ts';
 import { sparkline } from './sparkline.ts';
@@ -97,7 +97,7 @@ function Ratings({ who, history }: { who: PlayerData; history: readonly RatingPo
             {who.ratings.map(({ variant, speed, rating, deviation, games, provisional, progress: trend }) => (
               <tr key={`${variant} ${speed}`}>
                 <th scope="row">
-                  {say('people.ratingOf', { variant: variantName(variantOf(variant)), speed })}
+                  {say('people.ratingOf', { variant: variantName(variantOf(variant)), speed: speedName(speed) })}
                 </th>
                 <td title={say('people.deviation', { deviation })}>
                   {rating}

@@ -470,6 +470,12 @@ export interface Messages {
   'rules.wins': null;
   'sides.black': null;
   'sides.white': null;
+  'speeds.blitz': null;
+  'speeds.bullet': null;
+  'speeds.classical': null;
+  'speeds.correspondence': null;
+  'speeds.rapid': null;
+  'speeds.ultraBullet': null;
   'spoken.castlesKingside': null;
   'spoken.castlesQueenside': null;
   'spoken.check': { move: string | number };

@@ -29,6 +29,14 @@ function minutes(seconds: number): string {
   return seconds === 30 ? '½' : seconds === 15 ? '¼' : seconds === 45 ? '¾' : say('time.shortSeconds', { seconds });
 }
 
+const SPEEDS = ['ultraBullet', 'bullet', 'blitz', 'rapid', 'classical', 'correspondence'] as const;
+
+/** What a speed of the public API is called; one that this page does not know keeps its key. */
+export function speedName(key: string): string {
+  const speed = SPEEDS.find((known) => known === key);
+  return speed ? say(`speeds.${speed}`) : key;
+}
+
 /** `10 + 5`, `3 days a move`, `Untimed`. */
 export function timeControlText(control: TimeControl): string {
   switch (control.type) {

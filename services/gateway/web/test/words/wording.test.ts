@@ -6,6 +6,7 @@ import {
   ending,
   ratingText,
   signed,
+  speedName,
   spokenMove,
   termTexts,
   timeControlSentence,
@@ -58,6 +59,11 @@ test('every end has its own true reason', () => {
   ];
   for (const [change, wanted] of rows) assert.equal(ended(change), wanted);
   assert.equal(ending(AFTER_E5), null);
+});
+
+test('speeds have names, and an unknown one keeps its key', () => {
+  assert.equal(speedName('ultraBullet'), 'ultrabullet');
+  assert.equal(speedName('glacial'), 'glacial');
 });
 
 test('moves can be said aloud', () => {
