@@ -24,6 +24,7 @@ const READ = new Set([
   'why',
 ]);
 
+const REQUEST = /^(GET|POST|PUT|DELETE) \/\S+$/;
 const FEN = /^[A-Za-z1-8]+(\/[A-Za-z1-8]+){7} [wb] /;
 const WORD = /\p{L}{2}/u;
 /** Two words, or one that begins as a sentence does. */
@@ -66,7 +67,7 @@ function literalText(node) {
 /** Whether a literal is a text for people. @param {ts.Node} node @param {string} text */
 function isText(node, text) {
   if (ts.isJsxText(node)) return WORD.test(text);
-  if (isName(node) || ALLOWED.has(text) || FEN.test(text)) return false;
+  if (isName(node) || ALLOWED.has(text) || FEN.test(text) || REQUEST.test(text)) return false;
   const attribute = attributeOf(node);
   const isKey = ts.isCallExpression(node.parent);
   if (attribute !== null) return READ.has(attribute) && !isKey && !/^\w+\.\w+$/.test(text) && WORD.test(text);

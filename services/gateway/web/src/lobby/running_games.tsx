@@ -6,7 +6,7 @@ import { SmallBoard } from '../ui/small_board.tsx';
 import { say } from '../words/say.ts';
 import type { OwnGame } from './rest_lobby.ts';
 
-const opponentName = ({ opponent: { ai, username } }: RunningGame): string =>
+const opponentName = ({ opponent: { ai, username } }: OwnGame): string =>
   ai ? say('lobby.computerLevel', { level: ai }) : username;
 
 export function RunningGames({ games }: { games: readonly OwnGame[] }): VNode | null {
