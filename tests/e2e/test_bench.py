@@ -4,6 +4,8 @@ import json
 import subprocess
 import sys
 
+import pytest
+
 from deploy.laptop.node import ROOT
 
 WITHIN_S = 100.0
@@ -24,6 +26,7 @@ POSITIVE = {
 PARTS = {"postgres", "valkey", "rules", "game", "clock", "dispatcher", "gateway", "celery", "beat"}
 
 
+@pytest.mark.thorough
 def test_a_small_bench_prints_its_figures_as_its_last_line() -> None:
     command = (sys.executable, "-m", "bench", "--games", "4", "--seconds", "1", "--only", "moves,floor")
     ran = subprocess.run(command, check=False, cwd=ROOT, capture_output=True, text=True, timeout=WITHIN_S)

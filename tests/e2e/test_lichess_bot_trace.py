@@ -300,6 +300,11 @@ def test_a_second_stream_ends_the_first(make: Makes, flagfall: RunningFlagfall, 
             assert told["type"] == ("gameFinish" if kind == "event" else "gameState")
 
 
+def next_state(lines: Iterator[str]) -> dict[str, Any]:
+    """The next `gameState` of a stream; who is away is told between them."""
+    return next(line for line in map(orjson.loads, filter(None, lines)) if line["type"] == "gameState")
+
+
 def test_a_game_outlives_its_servers_and_a_legal_move_is_never_refused_because_of_load(
     make: Makes, make_flagfall: MakeFlagfall
 ) -> None:
@@ -317,7 +322,7 @@ def test_a_game_outlives_its_servers_and_a_legal_move_is_never_refused_because_o
         assert int(away.headers["Retry-After"]) >= 1
         flagfall.up("game")
         anna.post(f"/api/board/game/{game_id}/move/e2e4")
-        assert orjson.loads(next(filter(None, lines)))["moves"] == "e2e4", "the stream has lived on"
+        assert next_state(lines)["moves"] == "e2e4", "the stream has lived on"
     # The gateway dies and comes back: the stream's reader opens it again and has everything.
     before = flagfall.pid("gateway")
     flagfall.kill("gateway")
@@ -325,7 +330,7 @@ def test_a_game_outlives_its_servers_and_a_legal_move_is_never_refused_because_o
     with bot.lines(f"/api/bot/game/stream/{game_id}") as lines:
         assert orjson.loads(next(lines))["state"]["moves"] == "e2e4"
         bot.post(f"/api/bot/game/{game_id}/move/e7e5")
-        assert orjson.loads(next(filter(None, lines)))["moves"] == "e2e4 e7e5"
+        assert next_state(lines)["moves"] == "e2e4 e7e5"
     # What may be limited says how long to wait.
     answers = [anna.client.post(f"/api/challenge/{bot.name}", json={"days": 1}) for _ in range(3)]
     assert [answer.status_code for answer in answers] == [200, 200, 429]

@@ -16,15 +16,18 @@ from tests.stack.components import COMPONENTS, OF_MAKE_TEST, missing, required
 
 NOTHING_COLLECTED = 5
 
+LONGEST = tuple(f"tests/e2e/test_{name}.py" for name in ("make_run", "page_variants", "replay", "page", "time"))
+"""A long file that begins last would leave the other workers idle."""
+
 
 @dataclass(frozen=True, slots=True)
 class Phase:
-    """Folders that run as one pytest."""
+    """Folders that run as one pytest. With `loadfile` the files begin in the order given, the longest first."""
 
     name: str
     folders: tuple[str, ...]
     workers: int
-    spread: str
+    spread: tuple[str, ...]
 
 
 def phases(cores: int) -> tuple[Phase, ...]:
@@ -35,9 +38,9 @@ def phases(cores: int) -> tuple[Phase, ...]:
             "unit, conformance and integration",
             ("tests/unit", "tests/conformance", "tests/integration"),
             min(workers, 4),
-            "worksteal",
+            ("worksteal",),
         ),
-        Phase("whole stacks", ("tests/e2e",), min(workers, 3), "loadfile"),
+        Phase("whole stacks", (*LONGEST, "tests/e2e"), min(workers, 3), ("loadfile", "--no-loadscope-reorder")),
     )
 
 
@@ -71,7 +74,7 @@ def main() -> int:
                     "-n",
                     str(phase.workers),
                     "--dist",
-                    phase.spread,
+                    *phase.spread,
                 ),
                 *phase.folders,
             ],

@@ -142,7 +142,8 @@ async def test_a_first_move_that_never_comes_aborts_the_game_and_charges_nobody(
 def test_the_policy_is_written_down() -> None:
     said = " ".join((DOCS / "protocol.md").read_text().split())
     for statement in (
-        "It starts with the first move of the game, whichever side moves first and whatever the move number of the position",
+        "It starts with the first move of the game, whichever side moves first and whatever the "
+        "move number of the position",
         "That move costs no time. Every move, the first included, adds the increment",
         "5+3 shows 5:03 after the first move",
         "is aborted when a side's first move does not come within 30 s",
