@@ -82,12 +82,25 @@ def _answered(at: str, old: Document, new: Document, was: Document, now: Documen
 
 
 def _resolved(document: Document, schema: Document) -> Document:
+    """A schema without a reference, and one of several as one schema with the fields and types of each."""
     while "$ref" in schema:
         found: Any = document
         for part in schema["$ref"].lstrip("#/").split("/"):
             found = found[part]
         schema = found
-    return schema
+    several = [part for kind in ("allOf", "anyOf", "oneOf") for part in schema.get(kind, ())]
+    if not several:
+        return schema
+    parts = [_resolved(document, part) for part in several]
+    fields: dict[str, list[Document]] = {}
+    for part in parts:
+        for name, field in part.get("properties", {}).items():
+            fields.setdefault(name, []).append(field)
+    return {
+        "type": sorted({kind for part in parts for kind in _types(part)}),
+        "properties": {name: {"anyOf": alike} if len(alike) > 1 else alike[0] for name, alike in fields.items()},
+        **{key: part[key] for part in parts for key in ("items", "enum") if key in part},
+    }
 
 
 def _types(schema: Document) -> list[str]:

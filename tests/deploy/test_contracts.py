@@ -3,6 +3,7 @@
 import copy
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -96,10 +97,14 @@ def before(release: Path) -> dict[str, Any]:
     return described(release)
 
 
+NEVER_SENT = re.compile(r"(challenger|destUser): field aiLevel is gone$")
+"""The last release's document described it, and no answer had it: the computer has no invitations."""
+
+
 def test_clients_of_the_http_api_miss_nothing(before: dict[str, Any]) -> None:
     now = described(ROOT)
     assert len(before["paths"]) > 60
-    assert list(lost(before, now)) == []
+    assert [each for each in lost(before, now) if not NEVER_SENT.search(each)] == []
 
 
 def test_what_a_client_would_miss_is_found(before: dict[str, Any]) -> None:
@@ -130,6 +135,13 @@ def test_what_a_client_would_miss_is_found(before: dict[str, Any]) -> None:
     found = list(lost(before, now))
     assert "GET /api/account: 200: field username is gone" in found
     assert "GET /api/account: 200.id: is ['integer'] and was ['string']" in found
+
+    now = copy.deepcopy(before)
+    user = now["components"]["schemas"]["User"]
+    now["components"]["schemas"]["User"] = {"anyOf": [user, {"type": "object", "properties": {"more": {}}}]}
+    assert list(lost(before, now)) == []
+    del user["properties"]["username"]
+    assert "GET /api/account: 200: field username is gone" in list(lost(before, now))
 
 
 def test_clients_of_the_websocket_miss_no_frame_and_no_field(release: Path) -> None:
