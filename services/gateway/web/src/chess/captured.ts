@@ -1,4 +1,4 @@
-// What each side has taken, read off the board: the men of the start that are gone, promotions set off.
+// What each side has taken, read off the board: the pieces of the start that are gone, promotions set off.
 import type { Color } from './color.ts';
 import type { Placement } from './position.ts';
 
@@ -6,9 +6,9 @@ const VALUES: Readonly<Record<string, number>> = { p: 1, n: 3, b: 3, r: 5, q: 9 
 const ORDER = 'qrbnp';
 
 export interface Captures {
-  /** FEN letters, lower case, of the opponent's men that this side has taken, dearest first. */
+  /** FEN letters, lower case, of the opponent's pieces that this side has taken, the most valuable first. */
   taken: string[];
-  /** By how much this side's men are worth more; 0 when they are not. */
+  /** By how much this side's pieces are worth more; 0 when they are not. */
   ahead: number;
 }
 
@@ -26,7 +26,7 @@ function worth(men: Map<string, number>): number {
   return [...men].reduce((sum, [role, n]) => sum + n * (VALUES[role] ?? 0), 0);
 }
 
-/** The captures of `color` in a game that began with the men of `initial`. */
+/** The captures of `color` in a game that began with the pieces of `initial`. */
 export function captures(placement: Placement, color: Color, initial: Placement): Captures {
   const theirs: Color = color === 'white' ? 'black' : 'white';
   const before = counts(initial, theirs);

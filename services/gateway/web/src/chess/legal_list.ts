@@ -5,9 +5,9 @@ import type { Variant } from './variants.ts';
 export interface LegalList {
   /** Target squares by the square to move from; castling has the king's and the rook's. */
   dests: ReadonlyMap<string, readonly string[]>;
-  /** Target squares by the letter, in lower case, of a man in hand. */
+  /** Target squares by the letter, in lower case, of a piece in hand. */
   drops: ReadonlyMap<string, readonly string[]>;
-  /** The moves from one square to another: several when a pawn may become one of several men. */
+  /** The moves from one square to another: several when a pawn may become one of several pieces. */
   moves(from: string, to: string): readonly string[];
 }
 

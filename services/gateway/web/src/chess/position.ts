@@ -1,4 +1,4 @@
-// A position for showing: where the men stand, what is in hand, how many checks were given. Earlier positions and a move
+// A position for showing: where the pieces stand, what is in hand, how many checks were given. Earlier positions and a move
 // that is not decided yet are made here from moves that are known to be legal: what a move does, never whether it may.
 import type { Color } from './color.ts';
 import { VARIANT_TRAITS, type Variant } from './variants.ts';
@@ -8,14 +8,14 @@ export type Role = 'pawn' | 'knight' | 'bishop' | 'rook' | 'queen' | 'king';
 /** The piece on each square (`e4`) as its FEN letter. */
 export type Placement = ReadonlyMap<string, string>;
 
-/** How many of each man, by its FEN letter in lower case. */
+/** How many of each piece, by its FEN letter in lower case. */
 export type Pocket = ReadonlyMap<string, number>;
 
 export interface Position {
   placement: Placement;
-  /** Squares of men that were pawns: taken, they are pawns again (Crazyhouse). */
+  /** Squares of pieces that were pawns: taken, they are pawns again (Crazyhouse). */
   promoted: ReadonlySet<string>;
-  /** Men in hand; empty in variants without. */
+  /** Pieces in hand; empty in variants without. */
   pockets: Readonly<Record<Color, Pocket>>;
   /** Checks that each side has given; null in variants that do not count them. */
   checks: Readonly<Record<Color, number>> | null;
@@ -104,7 +104,7 @@ export function castlingRook(placement: Placement, from: string, to: string, var
 /** Where the king ends that castles with this rook. */
 export const castledKing = (from: string, rook: string): string => squareAt(fileOf(rook) > fileOf(from) ? 6 : 2, rankOf(from));
 
-/** The square of the man that this move takes, en passant included; null when it takes none. */
+/** The square of the piece that this move takes, en passant included; null when it takes none. */
 export function takenAt(placement: Placement, from: string, to: string): string | null {
   const piece = placement.get(from);
   const target = placement.get(to);

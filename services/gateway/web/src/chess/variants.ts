@@ -11,7 +11,7 @@ interface Traits {
   explodes: boolean;
   /** Squares of the board that matter in themselves. */
   hill: readonly string[];
-  /** The first array of a game that names no position of its own; Chaturanga's follows from its options. */
+  /** The initial position of a game that names no position of its own; Chaturanga's follows from its options. */
   start: string;
 }
 
@@ -62,7 +62,7 @@ export function variantOf(key: string | undefined): Variant {
   return VARIANTS.find((variant) => variant === key) ?? 'standard';
 }
 
-/** The first array of a game that names no position of its own. A Chess960 game always names one. */
+/** The initial position of a game that names no position of its own. A Chess960 game always names one. */
 export function startFen(variant: Variant, options: ChaturangaRules): string {
   if (variant !== 'chaturanga') return VARIANT_TRAITS[variant].start;
   const cornered = options.elephant === 'cornerRookwiseLeap';

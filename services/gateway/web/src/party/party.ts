@@ -18,5 +18,5 @@ export const mayStart = (party: Party, playerId: string | undefined): boolean =>
   party.next.length === 2 &&
   (isHost(party, playerId) || party.next.includes(playerId));
 
-export const turnText = (seconds: number): string => 
+export const turnText = (seconds: number): string =>
   seconds ? say('party.turnSeconds', { seconds }) : say('party.noTurnLimit');

@@ -23,7 +23,7 @@ export interface BoardPosition {
   legal: readonly string[];
 }
 
-/** Begins to drag a man from the hand onto the board. */
+/** Begins to drag a piece from the hand onto the board. */
 export type Grab = (letter: string, event: MouchEvent) => void;
 
 interface BoardProps {
@@ -32,24 +32,24 @@ interface BoardProps {
   orientation: Color;
   /** Whose pieces may be moved; null for nobody's. */
   you: Color | null;
-  /** The letter of the man in hand that is to be dropped. */
+  /** The letter of the piece in hand that is to be dropped. */
   hand: string | null;
   /** What the board is, for those who do not see it. */
   label: string;
   /** A move to be marked, in UCI. */
   hint: string | null;
-  /** Whether it is marked where the chosen man can go. */
+  /** Whether it is marked where the chosen piece can go. */
   legalMarks: boolean;
   /** Another value sets the board back to the position. */
   reset: number;
-  /** Filled with what a pocket needs to drag a man out of it. */
+  /** Filled with what a pocket needs to drag a piece out of it. */
   grab: RefObject<Grab>;
   onMove(uci: string): void;
-  /** The man in hand is not to be dropped after all, or was. */
+  /** The piece in hand is not to be dropped after all, or was. */
   onHandEmpty(): void;
 }
 
-/** The squares of a move to be marked: the one where a man was dropped, or both. */
+/** The squares of a move to be marked: the one where a piece was dropped, or both. */
 const squares = (uci: string | null): Key[] => {
   if (!uci) return [];
   const to = uci.slice(2, 4) as Key;

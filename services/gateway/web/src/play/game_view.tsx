@@ -28,7 +28,7 @@ import { ResultBanner } from './result_banner.tsx';
 import { announcement, shownAt } from './shown.ts';
 import { useHand } from './use_hand.ts';
 
-/** Whether the board marks where the chosen man can go: a party may do without. */
+/** Whether the board marks where the chosen piece can go: a party may do without. */
 function useLegalMarks(partyId: string | undefined): boolean {
   const [marks, setMarks] = useState(true);
   useEffect(() => {
@@ -77,7 +77,7 @@ export function GameView({ session, view, game, viewpoint }: GameViewProps): VNo
       session.move(uci);
       return;
     }
-    // A move that a claim is made with is not played: the men go back.
+    // A move that a claim is made with is not played: the pieces go back.
     session.claim(uci);
     setClaiming(false);
     setResets(resets + 1);

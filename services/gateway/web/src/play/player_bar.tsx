@@ -18,7 +18,7 @@ interface PlayerBarProps {
   you: Color | null;
   turn: boolean;
   position: Position;
-  /** The men before the first move. */
+  /** The pieces before the first move. */
   initial: Placement;
   pocketUse: PocketUse | null;
   children: ComponentChildren;

@@ -1,4 +1,4 @@
-// The men that a player holds in hand. The own ones are buttons: dragged onto the board, or picked and then dropped.
+// The pieces that a player holds in hand. The own ones are buttons: dragged onto the board, or picked and then dropped.
 import type { MouchEvent } from '@lichess-org/chessground/types';
 import type { VNode } from 'preact';
 import { useRef } from 'preact/hooks';
@@ -12,7 +12,7 @@ import { pieceName, piecesText } from '../words/wording.ts';
 const ORDER = ['p', 'n', 'b', 'r', 'q'];
 
 export interface PocketUse {
-  /** Letters of the men that may be dropped now. */
+  /** Letters of the pieces that may be dropped now. */
   droppable: readonly string[];
   picked: string | null;
   pick(letter: string | null): void;

@@ -1,4 +1,4 @@
-// The man in hand that is to be dropped: picked by a press or by its letter, dropped by a click or a typed square.
+// The piece in hand that is to be dropped: picked by a press or by its letter, dropped by a click or a typed square.
 import { useEffect, useRef, useState } from 'preact/hooks';
 
 export interface Hand {
@@ -10,8 +10,8 @@ export interface Hand {
 }
 
 /**
- * `drops` are the squares for each letter that may be dropped now; `onDrop` is called for one of them. While a man is
- * picked, letters a-h and a digit name the square (so `b` is a file then), and Escape puts the man back.
+ * `drops` are the squares for each letter that may be dropped now; `onDrop` is called for one of them. While a piece is
+ * picked, letters a-h and a digit name the square (so `b` is a file then), and Escape puts the piece back.
  */
 export function useHand(drops: ReadonlyMap<string, readonly string[]>, onDrop: (letter: string, square: string) => void): Hand {
   const [picked, setPicked] = useState<string | null>(null);

@@ -1,4 +1,4 @@
-// A chess man as a picture, in the style of the board's set.
+// A piece as a picture, in the style of the board's set.
 import { h, type VNode } from 'preact';
 import type { Color } from '../chess/color.ts';
 import { ROLES, type Role } from '../chess/position.ts';

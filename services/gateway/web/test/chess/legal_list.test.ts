@@ -30,7 +30,7 @@ test('a step to the next square is never read as castling', () => {
   assert.deepEqual(moves.moves('f1', 'h1'), ['f1h1']);
 });
 
-test('a pawn that may become several men has a move for each, one that becomes a firz has one', () => {
+test('a pawn that may become several pieces has a move for each, one that becomes a firz has one', () => {
   assert.equal(list('8/P7/8/8/8/8/8/4K2k', 'standard', 'a7a8q a7a8r a7a8b a7a8n').moves('a7', 'a8').length, 4);
   assert.deepEqual(list('8/P7/8/8/8/8/8/4K2k', 'shatranj', 'a7a8q').moves('a7', 'a8'), ['a7a8q']);
 });

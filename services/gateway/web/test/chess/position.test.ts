@@ -20,7 +20,7 @@ test('a placement survives reading and writing', () => {
   for (const fen of rows) assert.equal(placementText(placed(fen)), fen.split(' ')[0]);
 });
 
-test('pockets are read in brackets and as a ninth row, promoted men by their marks', () => {
+test('pockets are read in brackets and as a ninth row, promoted pieces by their marks', () => {
   for (const fen of ['r~3k3/8/8/8/8/8/8/4K2Q~[QPPnp] w - - 0 1', 'r~3k3/8/8/8/8/8/8/4K2Q~/QPPnp w - - 0 1']) {
     const position = positionOf(fen);
     assert.equal(held(position, 'white'), 'qpp');
@@ -37,7 +37,7 @@ test('check counters are read as given and as still needed', () => {
   assert.equal(positionOf(START_FEN).checks, null);
 });
 
-test('moves of every kind leave the right men', () => {
+test('moves of every kind leave the right pieces', () => {
   const start = 'r3k2r/1P5P/8/3pP3/8/8/p6p/R3K2R';
   const rows: [string, string][] = [
     ['e5d6', 'r3k2r/1P5P/3P4/8/8/8/p6p/R3K2R'], // en passant
@@ -62,7 +62,7 @@ test('a Chess960 king castles from anywhere, also without moving far', () => {
   for (const [fen, uci, wanted] of rows) assert.equal(placementText(play(fen, 'chess960', uci).placement), wanted, uci);
 });
 
-test('in Crazyhouse what is taken is held, a promoted man as a pawn, and drops leave the hand', () => {
+test('in Crazyhouse what is taken is held, a promoted piece as a pawn, and drops leave the hand', () => {
   const before = 'q~3k3/1P6/8/8/8/8/8/4K3[PN] w - - 0 1';
   const taken = play(before, 'crazyhouse', 'b7a8q');
   assert.equal(held(taken, 'white'), 'ppn');
@@ -71,11 +71,11 @@ test('in Crazyhouse what is taken is held, a promoted man as a pawn, and drops l
   assert.equal(held(dropped, 'white'), 'p');
   assert.equal(dropped.placement.get('e4'), 'N');
   assert.equal(held(play('4k3/8/8/8/8/8/8/4K3[pp] b - - 0 1', 'crazyhouse', 'P@a3', 'black'), 'black'), 'p');
-  // A promoted man that moves stays one.
+  // A promoted piece that moves stays one.
   assert.deepEqual([...play('4k3/8/8/8/8/8/8/Q~3K3[] w - - 0 1', 'crazyhouse', 'a1a5').promoted], ['a5']);
 });
 
-test('in Atomic a capture takes both men and all around them but pawns', () => {
+test('in Atomic a capture takes both pieces and all around them but pawns', () => {
   const fen = '4k3/8/2nbp3/2pr4/3P1N2/8/8/3RK3';
   assert.equal(placementText(play(fen, 'atomic', 'f4d5').placement), '4k3/8/4p3/2p5/3P4/8/8/3RK3');
   assert.deepEqual(explodes(placed(fen), 'e1e2'), []);
@@ -94,7 +94,7 @@ test('a Shatranj king that steps two files on another rank does not castle', () 
   assert.equal(placementText(play('4k3/8/8/8/8/8/8/R3K2R', 'chaturanga', 'e1g2').placement), '4k3/8/8/8/8/8/6K1/R6R');
 });
 
-test('captured men are those missing, promoted pawns set off', () => {
+test('captured pieces are those missing, promoted pawns set off', () => {
   const initial = placed(START_FEN);
   assert.deepEqual(captures(initial, 'white', initial), { taken: [], ahead: 0 });
   // White promoted a pawn to a second queen after taking the rook on a8; Black took nothing.

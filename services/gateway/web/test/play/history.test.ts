@@ -13,7 +13,7 @@ function game(variant: GameInfo['variant'], moves: [uci: string, san: string][],
   return { ...fromFull({ ...FULL, info, moves: played }), state: { ...START, ply: moves.length, turn } };
 }
 
-test('each earlier position has its men, its hands and its side to move', () => {
+test('each earlier position has its pieces, its hands and its side to move', () => {
   const moves: [string, string][] = [['e2e4', 'e4'], ['d7d5', 'd5'], ['e4d5', 'exd5'], ['d8d5', 'Qxd5'], ['P@e4', 'P@e4']];
   const crazyhouse = game('crazyhouse', moves, 'black');
   const positions = positionsOf(crazyhouse);
