@@ -13,8 +13,6 @@ from services.pb.flagfall.v1 import game_pb2 as pb
 from services.pb.flagfall.v1.common_pb2 import COLOR_BLACK, COLOR_UNSPECIFIED, COLOR_WHITE, Color
 from services.pb.flagfall.v1.events_pb2 import GAME_STATUS_ABORTED, GAME_STATUS_STARTED, GameSummary
 
-NOT_PLAYED = frozenset(["antichess", "horde", "racingKings"])
-"""Variants of the public API that Flagfall does not have."""
 NAME_CHARS_MAX = 64
 MOMENT_MAX = 2**53
 GAMES_MAX = 2**31
@@ -85,10 +83,8 @@ def game_filter(player_id: str, fields: Fields) -> GameFilter:
     perfs: frozenset[str] | None = None
     if named := fields.text("perfType", ""):
         perfs = frozenset(name.strip() for name in named.split(","))
-        unknown = perfs - NOT_PLAYED - set(PERFS)
-        if unknown:
+        if perfs - set(PERFS):
             raise malformed(say("request.field_choices", name="perfType", choices=", ".join(PERFS)), "perfType")
-        perfs -= NOT_PLAYED
     if fields.has("analysed") and fields.boolean("analysed"):
         perfs = frozenset()  # no game here has an analysis
     return GameFilter(

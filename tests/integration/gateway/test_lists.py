@@ -72,6 +72,7 @@ FILTERS: dict[str, dict[str, object]] = {
     "since=5&until=9": {"from_ms": 5, "until_ms": 10},
     "sort=dateAsc": {"oldest_first": True},
     "perfType=chess960": {"variant": "chess960"},
+    "perfType=antichess": {"variant": "antichess"},
     "perfType=blitz,rapid": {"variant": "standard"},
     "perfType=blitz,atomic": {"variant": ""},
 }
