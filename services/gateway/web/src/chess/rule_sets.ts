@@ -1,6 +1,6 @@
 // Rule sets as the server knows them: six presets, and twelve fields that may be set one by one.
 
-/** The fields and their values; `chaturanga` stands beside them. */
+/** The fields and their values, without `chaturanga`. */
 export const RULE_VALUES = {
   repetition: ['claimThreeAutomaticFive', 'automaticThree'],
   moveCount: ['claimFiftyAutomaticSeventyFive', 'automaticFifty'],

@@ -23,7 +23,7 @@ const REASONS = [
 
 interface AnswerProps {
   challenge: Challenge;
-  /** Whether whoever answers has an account. */
+  /** Whether the invited player has an account. */
   hasAccount: boolean;
   onProblem(error: unknown): void;
   /** Accepted: the game begins under the same id. Declined or countered: this invitation is over. */

@@ -85,7 +85,7 @@ export function timeChoice(control: Challenge['timeControl']): TimeChoice {
   return { ...FIRST_CHOICE, kind: 'custom', seconds: limit, increment };
 }
 
-/** The terms of an invitation as whoever it is to would begin to change them: the colour is the own one. */
+/** The terms of an invitation for the form of the invited player, who changes them: the colour is that player's own. */
 export function termsOfChallenge(challenge: Challenge): TermsChoice {
   return {
     time: timeChoice(challenge.timeControl),

@@ -69,7 +69,7 @@ export function HomePage(): VNode {
     void load();
     link.current = playerLink({
       affair: ({ kind, game }) => {
-        // Whoever looks for a live game, or was just accepted, goes there; the others are listed.
+        // A player who seeks a live game, or was just accepted, goes to the game; other games are listed.
         if (kind === 'gameStart' && game?.info && isLive(game.info.timeControl)) return goTo(`/${game.id}`);
         void load();
       },

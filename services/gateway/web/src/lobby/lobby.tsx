@@ -26,7 +26,7 @@ export function offerText(offered: Offered): string {
   ].join(' · ');
 }
 
-/** The colour that is left for whoever accepts. */
+/** The colour that is left for the player who accepts. */
 const leftColour = (color: Challenge['color']): string =>
   color === 'random' ? '' : ` · ${say('lobby.youPlay', { side: other(color) })}`;
 

@@ -1,4 +1,4 @@
-// The form for a new game: against the computer, by a link, a person by name, or whoever is looking for one.
+// The form for a new game: against the computer, by a link, a person by name, or an opponent from the lobby.
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { challengePlayer, makeLink, playComputer } from '../invite/challenges.ts';
@@ -49,7 +49,7 @@ export function NewGame({ me, onSigned, onLobby }: NewGameProps): VNode {
 
   useEffect(() => () => looking.current?.abort(), []);
 
-  /** Look for somebody; the page is told when a game begins. */
+  /** Look for an opponent; a frame reports when a game begins. */
   const look = async (choice: TermsChoice): Promise<void> => {
     const until = new AbortController();
     looking.current = until;

@@ -26,8 +26,8 @@ export function seekFields(terms: Terms, ratingRange: string): SeekFields {
 }
 
 /**
- * Look for an opponent for as long as `until` allows; a game that begins is told on the socket. With `days` the seek
- * waits without this page; the answer is then the game's id, if somebody had waited.
+ * Look for an opponent for as long as `until` allows; a frame of the socket reports the game. With `days` the seek
+ * waits without this page; the answer is then the game's id, if an opponent was waiting.
  */
 export async function seek(fields: SeekFields, until: AbortSignal): Promise<Partial<Seeking>> {
   const answer = await fetch('/api/board/seek', {

@@ -1,4 +1,4 @@
-// The two rooms beside a game: the players', and the one of those who watch.
+// The two chat rooms of a game: the players' and the spectators'.
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { accountOrGuest } from '../net/account.ts';
@@ -18,7 +18,7 @@ export const LINE_CHARS_MAX = 140;
 
 const roomName = (room: Room): string => say(room === 'player' ? 'play.players' : 'play.spectators');
 
-/** The rooms that whoever looks may hear. */
+/** The rooms that this viewer may read. */
 export function roomsOf(game: Game): readonly Room[] {
   if (!game.you) return ['spectator'];
   if (levelOf(game)) return [];

@@ -1,4 +1,4 @@
-// What goes on beside a game: a hint, who has left, the chat. A value, moved on by frames.
+// What belongs to a game without being in its state: a hint, absences, the chat. A value; each frame gives the next one.
 import type { Color } from '../chess/color.ts';
 import type { Away, ChatLine, CompanyFrame, Room } from '../net/wire.ts';
 

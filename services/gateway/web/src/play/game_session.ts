@@ -276,18 +276,18 @@ export class GameSession {
     }
   }
 
-  /** A pending move ends when the game has gone past it, whoever told us so. */
+  /** A pending move ends when the game has gone past it, by whatever frame. */
   #settle(): void {
     const { game, pending } = this.#view;
     if (game && needsLegal(game) && this.#wholeAskedAt !== game.v) {
-      // The newest state that came was an overtaken one: without its legal moves nobody can play on.
+      // The last state that came has no legal moves, because a newer one exists: nobody can play on without it.
       this.#wholeAskedAt = game.v;
       this.#socket.send({ t: 'sub', game: this.gameId, v: 0 });
     }
     if (game && pending && (game.state.ply > pending.ply || game.state.status !== 'started')) {
       this.#set({ pending: null });
     }
-    // Whoever is here plays: a computer that has kept the seat gives it back.
+    // A present player plays: a computer that has kept the seat gives it back.
     const held = Boolean(game?.you && game.state.status === 'started' && game.state.seats?.[game.you]);
     if (held && !this.#seatAsked) this.act('seat');
     this.#seatAsked = held;

@@ -98,7 +98,7 @@ function Taken({ color, variant, placement, initial }: TakenProps): VNode {
           <Piece role={ROLES[letter]!} color={other(color)} />
         </span>
       ))}
-      {/* What a firz and an elephant are worth beside a rook, nobody counts in pawns. */}
+      {/* Nobody counts in pawns what a firz and an elephant are worth compared with a rook. */}
       {ahead > 0 && !VARIANT_TRAITS[variant].oldMen && <span class="ahead">+{ahead}</span>}
     </div>
   );

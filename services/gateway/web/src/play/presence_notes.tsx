@@ -26,7 +26,7 @@ function useNow(ticking: boolean): number {
   return Date.now();
 }
 
-/** What has happened beside the moves, while the game goes on. */
+/** What has happened besides the moves, while the game goes on. */
 export function PresenceNotes({ game, company, act, win }: NotesProps): VNode | null {
   const { state, you, info } = game;
   const going = state.status === 'started';

@@ -1,4 +1,4 @@
-// What is on the board at a moment of the game, and how it is told to those who do not see it.
+// What is on the board at a moment of the game, and how a screen reader announces it.
 import { other } from '../chess/color.ts';
 import { afterMove, explodes, positionOf, type Position } from '../chess/position.ts';
 import { VARIANT_TRAITS, variantOf } from '../chess/variants.ts';

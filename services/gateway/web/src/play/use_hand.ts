@@ -15,7 +15,7 @@ export interface Hand {
  */
 export function useHand(drops: ReadonlyMap<string, readonly string[]>, onDrop: (letter: string, square: string) => void): Hand {
   const [picked, setPicked] = useState<string | null>(null);
-  // Keys may come faster than the page is drawn: what they mean is kept beside what is drawn.
+  // Keys may come faster than the page is drawn, so their meaning is kept apart from what is drawn.
   const held = useRef<{ letter: string | null; file: string }>({ letter: null, file: '' });
   const pick = (letter: string | null): void => {
     held.current = { letter, file: '' };

@@ -1,4 +1,4 @@
-// A page beside the games: header, what it is about, foot.
+// A page that is not a game: header, content, footer.
 import type { ComponentChildren, VNode } from 'preact';
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { account, type Account } from '../net/account.ts';

@@ -212,7 +212,7 @@ export function piecesText(pieces: Iterable<readonly [letter: string, count: num
 
 export const checksText = (given: number): string => say('game.checksGiven', { given, needed: CHECKS_TO_WIN });
 
-/** A SAN move as one would say it: `knight takes f 3, check`. */
+/** A SAN move in spoken words: `knight takes f 3, check`. */
 export function spokenMove(san: string, variant: Variant = 'standard'): string {
   const move = spokenSigns(san.replace(/[+#]$/, ''), variant);
   if (san.endsWith('+')) return say('spoken.check', { move });
