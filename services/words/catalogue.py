@@ -4,10 +4,12 @@ import json
 import logging
 from functools import cache
 from pathlib import Path
-
-from icu4py.messageformat import MessageFormat
+from typing import TYPE_CHECKING
 
 from services.domain.text import Argument, Text
+
+if TYPE_CHECKING:
+    from icu4py.messageformat import MessageFormat
 
 ENGLISH = "en"
 
@@ -28,7 +30,9 @@ def knows(text: Text, language: str = ENGLISH) -> bool:
 
 
 @cache
-def _format(key: str, language: str) -> MessageFormat | None:
+def _format(key: str, language: str) -> "MessageFormat | None":
+    from icu4py.messageformat import MessageFormat  # its libraries take 10 MB: only a process that makes sentences
+
     message = messages(language).get(key)
     return None if message is None else MessageFormat(message, language)
 
