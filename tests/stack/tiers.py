@@ -40,7 +40,7 @@ def phases(cores: int) -> tuple[Phase, ...]:
             min(workers, 4),
             ("worksteal",),
         ),
-        Phase("whole stacks", (*LONGEST, "tests/e2e"), min(workers + 1, 4), ("loadfile", "--no-loadscope-reorder")),
+        Phase("whole stacks", (*LONGEST, "tests/e2e"), min(workers, 3), ("loadfile", "--no-loadscope-reorder")),
     )
 
 
