@@ -45,7 +45,7 @@ def sentence(text: Text, language: str = ENGLISH) -> str:
         return str(text)
     try:
         return message.format({name: _shown(value, language) for name, value in text.arguments})
-    except RuntimeError as error:  # how ICU refuses arguments, for example those of another release
+    except (RuntimeError, TypeError, ValueError) as error:  # ICU refuses them; another release may have sent them
         log.error("the message %r in %s does not take its arguments: %s: %s", text.key, language, text, error)
         return str(text)
 

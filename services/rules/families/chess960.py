@@ -29,7 +29,7 @@ class Chess960(Family):
 def start_fen_of(number: int) -> str:
     """The starting position with this number (Scharnagl), in X-FEN. Raises Rejected for an unknown number."""
     if number not in NUMBERS:
-        raise Rejected(RefusalCode.MALFORMED, say("rules.start_number", given=number), "number")
+        raise Rejected(RefusalCode.MALFORMED, say("rules.start_number", given=str(number)), "number")
     return chess.Board.from_chess960_pos(number).fen()
 
 

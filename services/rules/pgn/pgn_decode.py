@@ -31,5 +31,5 @@ def _letters(data: bytes) -> str:
     except UnicodeDecodeError as error:
         if not marked:
             return data.decode("iso-8859-1")
-        text = say("rules.pgn_not_utf_8", byte=error.start + len(codecs.BOM_UTF8))
+        text = say("rules.pgn_not_utf_8", byte=str(error.start + len(codecs.BOM_UTF8)))
         raise Rejected(RefusalCode.MALFORMED, text, "pgn") from error

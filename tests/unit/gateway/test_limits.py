@@ -37,7 +37,7 @@ def test_retry_after_is_when_the_next_one_is_there(most: int, span_s: int, wait_
     error = refused(limits, "a", most, span_s)
     assert error.refusal.code is RefusalCode.LIMIT_REACHED
     assert f" {wait_s:,} second" in sentence(error.refusal.text)
-    assert "guests" in sentence(error.refusal.text)
+    assert "guest accounts" in sentence(error.refusal.text)
     answer = answer_refusal(error.refusal, error.retry_after_s)
     assert (answer.status_code, answer.headers["retry-after"]) == (429, str(wait_s))
     clock.now_ms += -(-span_s * 1_000 // most) - 1
