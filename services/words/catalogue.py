@@ -2,16 +2,21 @@
 
 import json
 import logging
+import re
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from services.domain.text import Argument, Text
+from services.domain.text import Text
 
 if TYPE_CHECKING:
     from icu4py.messageformat import MessageFormat
 
 ENGLISH = "en"
+
+PLACE = re.compile(r"\{\w+\}")
+NO_SENTENCE = (KeyError, RuntimeError, TypeError, ValueError)
+"""How a key is missing, and how ICU refuses arguments."""
 
 log = logging.getLogger(__name__)
 
@@ -23,32 +28,33 @@ def messages(language: str) -> dict[str, str]:
     return {f"{area}.{name}": message for area, part in catalogue.items() for name, message in part.items()}
 
 
-def knows(text: Text, language: str = ENGLISH) -> bool:
-    """Whether the catalogue has this text, and all texts that are put into it."""
-    inner = (value for _, value in text.arguments if isinstance(value, Text))
-    return text.key in messages(language) and all(knows(value, language) for value in inner)
-
-
 @cache
-def _format(key: str, language: str) -> "MessageFormat | None":
+def _format(key: str, language: str) -> "MessageFormat":
     from icu4py.messageformat import MessageFormat  # its libraries take 10 MB: only a process that makes sentences
 
-    message = messages(language).get(key)
-    return None if message is None else MessageFormat(message, language)
+    return MessageFormat(messages(language)[key], language)
 
 
 def sentence(text: Text, language: str = ENGLISH) -> str:
     """The sentence in a language. An unknown key, or arguments that do not fit, are logged and shown as they are."""
-    message = _format(text.key, language)
-    if message is None:
-        log.error("no message %r in %s", text.key, language)
-        return str(text)
     try:
-        return message.format({name: _shown(value, language) for name, value in text.arguments})
-    except (RuntimeError, TypeError, ValueError) as error:  # ICU refuses them; another release may have sent them
-        log.error("the message %r in %s does not take its arguments: %s: %s", text.key, language, text, error)
+        return _made(text, language)
+    except NO_SENTENCE as error:
+        log.error("no sentence for %s in %s: %r", text, language, error)
         return str(text)
 
 
-def _shown(value: Argument, language: str) -> str | int:
-    return sentence(value, language) if isinstance(value, Text) else value
+def knows(text: Text, language: str = ENGLISH) -> bool:
+    """Whether the catalogue has a sentence for this text, perhaps of another release: key and arguments fit."""
+    try:
+        return not PLACE.search(_made(text, language))
+    except NO_SENTENCE:
+        return False
+
+
+def _made(text: Text, language: str) -> str:
+    """The sentence. Raises one of NO_SENTENCE; the place of a missing argument stays in it as `{name}`."""
+    filled: dict[str, Any] = {
+        name: _made(value, language) if isinstance(value, Text) else value for name, value in text.arguments
+    }
+    return _format(text.key, language).format(filled)

@@ -52,9 +52,19 @@ def test_a_refusal_travels_with_its_text_and_in_english_for_the_release_before()
 @pytest.mark.usefixtures("_two_messages")
 def test_a_text_of_the_release_after_is_told_by_its_english_sentence() -> None:
     message = refusal_to_pb(Refusal(RefusalCode.LIMIT_REACHED, NESTED))
-    message.text.arguments["inner"].sentence.key = "test.later"
-    after = refusal_from_pb(message)
-    assert (after.code, sentence(after.text)) == (RefusalCode.LIMIT_REACHED, "Ann has 2 seeks.")
+    for change in ("key", "name of an argument", "kind of an argument"):
+        later = type(message)()
+        later.CopyFrom(message)
+        inner = later.text.arguments["inner"].sentence
+        if change == "key":
+            inner.key = "test.later"
+        elif change == "name of an argument":
+            later.text.arguments["person"].text = "Ann"
+            del later.text.arguments["name"]
+        else:
+            inner.arguments["count"].text = "many"
+        after = refusal_from_pb(later)
+        assert (after.code, sentence(after.text)) == (RefusalCode.LIMIT_REACHED, "Ann has 2 seeks."), change
 
 
 def test_a_log_line_shows_key_and_arguments() -> None:
