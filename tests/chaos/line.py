@@ -5,6 +5,7 @@ import asyncio
 import contextlib
 import random
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Self
@@ -27,7 +28,7 @@ NO_FAREWELL = 1006
 
 
 @dataclass(slots=True)
-class Line:
+class Line(ABC):
     """Use `async with`."""
 
     gateways: Sequence[str]
@@ -61,12 +62,13 @@ class Line:
             if isinstance(result, Exception):
                 self.seat.complaints.append(f"the checker itself failed: {result!r}")
 
+    @abstractmethod
     def _begin(self) -> None:
         """Start the background tasks."""
 
+    @abstractmethod
     def _frame(self, frame: Frame) -> None:
         """Take a frame of the server."""
-        raise NotImplementedError
 
     async def _live(self) -> None:
         at, delay_s = self.first, DELAY_S[0]

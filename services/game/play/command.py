@@ -4,6 +4,7 @@ The commands are the classes in `commands/`, one module per family. Each class h
 rules. `command_table` finds the classes; no list is kept by hand.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Protocol, Self
@@ -72,7 +73,7 @@ class Kind:
         return False
 
 
-class PlayerAction(Kind):
+class PlayerAction(Kind, ABC):
     """A command of a player. By default only the rules for all commands can refuse it."""
 
     __slots__ = ()
@@ -94,12 +95,12 @@ class PlayerAction(Kind):
         """The question for the rules service when the command is not refused, or None."""
         return None
 
+    @abstractmethod
     def decide(self, game: Game, by: Sender, verdict: Verdict | None, moment: Moment) -> Decision:
         """The change, or a refusal, when `refuse` returned None. `verdict` is the answer to `question`."""
-        raise NotImplementedError
 
 
-class ServerAction(Kind):
+class ServerAction(Kind, ABC):
     """A command of the clock or the sweep. The rules for all players' commands do not apply to it."""
 
     __slots__ = ()
@@ -112,9 +113,9 @@ class ServerAction(Kind):
         """The question for the rules service when the command is not refused, or None."""
         return None
 
+    @abstractmethod
     def decide(self, game: Game, verdict: Verdict | None, moment: Moment) -> Decision:
         """The change, or a refusal, when `refuse` returned None. `verdict` is the answer to `question`."""
-        raise NotImplementedError
 
 
 Action = PlayerAction | ServerAction

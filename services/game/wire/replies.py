@@ -12,13 +12,6 @@ CommandResult: TypeAlias = Committed[VersionEvent] | NotCommitted
 """What the commit path returns for a command."""
 
 
-def reply_message(result: CommandResult) -> Reply:
-    """The answer to one command."""
-    reply = Reply()
-    fill_reply(reply, result)
-    return reply
-
-
 def fill_reply(reply: Reply, result: CommandResult) -> None:
     """Put the answer to one command into an empty message, in place: protobuf would otherwise copy each state."""
     if isinstance(result, NotCommitted):

@@ -21,7 +21,6 @@ from services.game.play.question import Start
 from services.game.store.rows import readable
 from services.game.store.schema import game as game_table
 from services.game.wire.messages import status_of
-from services.game.wire.replies import reply_message
 from services.pb.flagfall.v1 import events_pb2
 from services.pb.flagfall.v1 import game_pb2 as pb
 from services.pb.flagfall.v1.game_pb2_grpc import GameServiceStub
@@ -29,6 +28,7 @@ from services.runtime.wire import outcome_to_pb
 from tests.integration.game.life_book import KINDS, Book
 from tests.integration.game.random_life import ACTIONS, Absences, LifeTerms, draw_command, draw_moment
 from tests.integration.races.race_replicas import Replica, World, channel_to, plain
+from tests.stack.replies import reply_message
 
 
 @dataclass

@@ -16,7 +16,6 @@ from services.game.play.commands.flags import Flag
 from services.game.play.commands.moving import Move, Resign
 from services.game.play.question import CanMate, Forfeit, Forfeited, Question, RulesUnavailable, Verdict
 from services.game.wire.grpc_rules import GrpcRules
-from services.game.wire.replies import reply_message
 from services.pb.flagfall.v1 import game_pb2 as pb
 from services.pb.flagfall.v1.common_pb2 import COLOR_BLACK, COLOR_WHITE, END_REASON_FLAG, END_REASON_RESIGNATION
 from services.pb.flagfall.v1.game_pb2 import Reply
@@ -27,6 +26,7 @@ from services.rules.side_process import SideProcess
 from tests.integration.game.game_in_memory import eventually
 from tests.integration.game.test_commit_path import CountingRules, Replica, replica, until
 from tests.integration.races.race_replicas import PATIENT, channel_to, racing
+from tests.stack.replies import reply_message
 
 DAY_MS = 86_400_000
 LOCKED = "k7/8/p1p2p2/2P2P1p/PpP4P/1P1K4/8/8 w - - 0 1"

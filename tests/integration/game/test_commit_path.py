@@ -29,7 +29,6 @@ from services.game.play.question import CanMate, Forfeit, Forfeited, Play, Playe
 from services.game.settings import GameSettings
 from services.game.store.database import open_engine
 from services.game.wire.events import EventSender
-from services.game.wire.replies import reply_message
 from services.pb.flagfall.v1.common_pb2 import COLOR_BLACK, COLOR_WHITE
 from services.pb.flagfall.v1.events_pb2 import (
     GAME_EVENT_KIND_DRAW_CLOSED,
@@ -41,6 +40,7 @@ from services.pb.flagfall.v1.game_pb2 import Reply
 from services.runtime.event_stream import Publisher
 from services.runtime.lifecycle import cancelled
 from services.runtime.redis_client import connect
+from tests.stack.replies import reply_message
 from tests.stack.said import said
 
 ANNA, BERT = Seat("anna", "Anna"), Seat("bert", "Bert")

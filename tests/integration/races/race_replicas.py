@@ -36,7 +36,6 @@ from services.game.upkeep.sweep import Sweep
 from services.game.wire.events import EventSender
 from services.game.wire.grpc_rules import GrpcRules
 from services.game.wire.parsing import command_of
-from services.game.wire.replies import reply_message
 from services.pb.flagfall.v1 import events_pb2
 from services.pb.flagfall.v1 import game_pb2 as pb
 from services.pb.flagfall.v1.rules_pb2_grpc import RulesServiceServicer
@@ -49,6 +48,7 @@ from services.runtime.redis_client import connect
 from services.runtime.rpc import EXCEPTION_STATUS
 from services.runtime.wire import colour_to_pb, refusal_to_pb
 from tests.integration.game.all_of import AllOf
+from tests.stack.replies import reply_message
 
 ANNA, BERT = Seat("anna", "Anna"), Seat("bert", "Bert")
 MINUTE = ClockControl(60_000, 0)

@@ -11,11 +11,11 @@ from services.game.play.change import Change, ChangeKind
 from services.game.play.game import Both
 from services.game.play.result import Committed, NotCommitted
 from services.game.wire.events import EventSender, PersonEvent, UnreadableEvent, VersionEvent, game_events
-from services.game.wire.replies import reply_message
 from services.pb.flagfall.v1.common_pb2 import COLOR_WHITE
 from services.pb.flagfall.v1.events_pb2 import GAME_EVENT_KIND_MOVE, GameEvent, PlayerEvent
 from services.runtime.event_stream import NotPublished, Publisher
 from services.runtime.wire import refusal_to_pb
+from tests.stack.replies import reply_message
 from tests.unit.game.deciding import COMPUTER, LIMITS, SECOND, game
 
 MOVED = game(1)
