@@ -301,7 +301,7 @@ def test_a_second_stream_ends_the_first(make: Makes, flagfall: RunningFlagfall, 
 
 
 def next_state(lines: Iterator[str]) -> dict[str, Any]:
-    """The next `gameState` of a stream; who is away is told between them."""
+    """The next `gameState` of a stream. Lines about an absent opponent can come before it."""
     return next(line for line in map(orjson.loads, filter(None, lines)) if line["type"] == "gameState")
 
 

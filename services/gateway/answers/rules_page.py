@@ -55,7 +55,7 @@ class Start(Data, frozen=True, kw_only=True):
     others: tuple[OtherStart, ...] = ()
 
 
-class Man(Data, frozen=True, kw_only=True):
+class VariantPiece(Data, frozen=True, kw_only=True):
     """A piece or pawn: its letter in FEN and moves, its names, its rough value in pawns for learners, and its moves."""
 
     letter: Annotated[str, Meta(pattern="^[KQRBNP]$")]
@@ -176,7 +176,7 @@ class RulesPage(Data, frozen=True, kw_only=True):
     reconstruction: bool = False
     idea: Annotated[tuple[Text, ...], Meta(min_length=1)]
     start: Start | None = None
-    men: tuple[Man, ...] = ()
+    men: tuple[VariantPiece, ...] = ()
     moves: tuple[Said, ...] = ()
     wins: tuple[Ending, ...] = ()
     draws: tuple[Ending, ...] = ()

@@ -940,7 +940,7 @@ export interface Start {
 }
 
 /** A piece or pawn: its letter in FEN and moves, its names, its rough value in pawns for learners, and its moves. */
-export interface Man {
+export interface VariantPiece {
   letter: string;
   name: string;
   also: readonly string[];
@@ -1050,7 +1050,7 @@ export interface RulesPage {
   reconstruction: boolean;
   idea: readonly string[];
   start: Start | null;
-  men: readonly Man[];
+  men: readonly VariantPiece[];
   moves: readonly Said[];
   wins: readonly Ending[];
   draws: readonly Ending[];

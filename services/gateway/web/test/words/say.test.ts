@@ -40,7 +40,7 @@ test('lists and spans have the commas of the language', () => {
   assert.equal(piecesText([['p', 2], ['q', 3]], 'shatranj'), '2 pawns, 3 firzes');
 });
 
-test('a failed request is told in the words of the server, or by what is known of it', () => {
+test('a failed request shows a sentence of the server, or one made from its code', () => {
   assert.equal(problemText(new RestError(400, 'bad_time', 'No such time.')), 'No such time.');
   assert.match(problemText(new RestError(0, 'unreachable', '')), /cannot be reached/);
   assert.equal(problemText(new RestError(502, '', '')), 'The server answered with status 502.');
