@@ -83,11 +83,18 @@ async def test_a_dead_dispatchers_events_are_claimed(world: World) -> None:
 
 async def _read_by_a_dead_dispatcher(world: World, alive: Part) -> None:
     """An event that somebody read who will never acknowledge it; the turn is in no queue."""
+    streams = [f"flagfall:events:{shard}" for shard in range(SHARDS)]
+
+    async def has_groups() -> bool:
+        told = await asyncio.gather(*map(world.redis.xinfo_groups, streams), return_exceptions=True)
+        return all(isinstance(groups, list) and groups for groups in told)
+
+    await eventually(has_groups, "the dispatcher has made its consumer groups")  # a ready one may not have yet
     alive.process.kill()
     await alive.process.wait()
     record = await world.computer_game("game")
-    for shard in range(SHARDS):
-        await world.redis.xreadgroup("dispatcher", "dead", {f"flagfall:events:{shard}": ">"}, count=10)
+    for stream in streams:
+        await world.redis.xreadgroup("dispatcher", "dead", {stream: ">"}, count=10)
     record.turn_began_ms += 3_600_000  # no list of waiting turns names it
     assert await world.queued() == 0
 
