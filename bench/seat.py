@@ -133,7 +133,7 @@ class Seat:
 
     async def _hear(self, frame: dict[str, Any]) -> None:
         kind, counted = frame["t"], self._order.counted
-        if kind in ("welcome", "player", "p"):
+        if kind in ("welcome", "following", "player", "p"):
             return
         if frame.get("game") != self.table.game:
             return  # of the game before

@@ -53,12 +53,14 @@ class Device:
 
     @asynccontextmanager
     async def socket(self, since: int | None = None) -> AsyncIterator[ClientConnection]:
-        """The page's connection after its welcome; with the own affairs since a number, or since about now."""
+        """The page's connection once it follows the own affairs, those since a number or those from now on."""
         url = self.stack.address.replace("http", "ws") + "/api/flagfall/ws"
         url += "" if since is None else f"?seq={since}"
         headers = {"Cookie": f"flagfall_token={self.cookie}", "Origin": self.stack.address}
         async with connect(url, additional_headers=headers) as opened:
             await wanted(opened, "welcome")
+            if since is None:
+                await wanted(opened, "following")
             yield opened
 
 

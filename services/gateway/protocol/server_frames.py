@@ -322,6 +322,12 @@ class Welcome(_Frame, frozen=True, kw_only=True, tag="welcome"):
     protocol: int
 
 
+class Following(_Frame, frozen=True, kw_only=True, tag="following"):
+    """From now on the player's own events are sent: every one after number `seq`."""
+
+    seq: int
+
+
 class Full(_Frame, frozen=True, kw_only=True, tag="full"):
     """The whole game."""
 
@@ -439,6 +445,7 @@ class Pong(_Frame, frozen=True, kw_only=True, tag="p"):
 
 ServerFrame = (
     Welcome
+    | Following
     | Full
     | Events
     | GameEvent

@@ -262,6 +262,11 @@ def welcome(who: events_pb2.Player | None, now_ms: int) -> bytes:
     return as_frame({"t": "welcome", "player": who and player(who), "now": now_ms, "protocol": PROTOCOL})
 
 
+def following(seq: int) -> bytes:
+    """The frame `following`; `seq` is the number of the player's last event."""
+    return _frame(server_frames.Following(seq=seq))
+
+
 def ack(id: str, game_id: str, version: int, state_json: bytes, repeated: bool) -> bytes:
     """The frame `ack` of a command; `state_json` is the state as JSON."""
     frame = {"t": "ack", "id": id, "game": game_id, "v": version, "state": orjson.Fragment(state_json)}

@@ -296,7 +296,7 @@ class Connection:
         pause_s = self._settings.join_retry_min_ms / 1000
         while True:
             try:
-                _, missed = await self._room.hub.join_player(effect.player_id, self, effect.seq)
+                seq, missed = await self._room.hub.join_player(effect.player_id, self, effect.seq)
             except HubRefused as error:
                 log.info("the events of player %s cannot be followed yet: %s", effect.player_id, error)
                 await asyncio.sleep(pause_s)
@@ -305,6 +305,7 @@ class Connection:
                 self._player_id = effect.player_id
                 for event in missed:
                     self.happened(event)
+                self._do(self._session.following(effect.player_id, seq))
                 return
 
     async def _submit(self, effect: Submit) -> None:

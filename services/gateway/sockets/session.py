@@ -218,6 +218,10 @@ class Session:
             return ()
         return (Send(shapes.hint(hint)),)
 
+    def following(self, player_id: str, seq: int) -> Effects:
+        """The answer to Follow: every event of the player after number `seq` will come."""
+        return (Send(shapes.following(seq)),) if player_id == self.player_id else ()
+
     def happened(self, event: events_pb2.PlayerEvent) -> Effects:
         """An event of the signed-in player."""
         if event.player_id != self.player_id:

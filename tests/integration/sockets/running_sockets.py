@@ -84,18 +84,24 @@ async def until(condition: Callable[[], bool]) -> None:
 
 
 async def read(socket: Socket) -> dict[str, Any]:
-    """The next frame."""
-    async with asyncio.timeout(WITHIN_S):
-        text = await socket.recv()
-    assert isinstance(text, str)
-    return declared(text)
+    """The next frame but `following`, which comes some time after a player's welcome."""
+    while (frame := await _next(socket))["t"] == "following":
+        pass
+    return frame
 
 
 async def wanted(socket: Socket, kind: str) -> dict[str, Any]:
     """The next frame of a type, the others skipped."""
-    while (frame := await read(socket))["t"] != kind:
+    while (frame := await _next(socket))["t"] != kind:
         pass
     return frame
+
+
+async def _next(socket: Socket) -> dict[str, Any]:
+    async with asyncio.timeout(WITHIN_S):
+        text = await socket.recv()
+    assert isinstance(text, str)
+    return declared(text)
 
 
 async def say(socket: Socket, **frame: object) -> None:

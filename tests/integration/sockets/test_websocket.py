@@ -357,6 +357,17 @@ async def test_players_own_events(game: FakeGame, one: Gateway, redis_url: str) 
         assert [(await read(anna))["seq"] for _ in range(2)] == [3, 4]
 
 
+async def test_nothing_is_missed_after_following(game: FakeGame, one: Gateway, redis_url: str) -> None:
+    game.tell("anna")
+    async with opened(one, "anna") as anna:
+        assert (await wanted(anna, "following"))["seq"] == 1
+        await publish_player(redis_url, game.tell("anna"))
+        assert (await read(anna))["seq"] == 2
+    async with opened(one, "anna", "?seq=0") as anna:
+        assert [(await wanted(anna, "player"))["seq"] for _ in range(2)] == [1, 2]
+        assert (await wanted(anna, "following"))["seq"] == 2
+
+
 async def test_chat_reaches_whom_it_may(game: FakeGame, one: Gateway, redis_url: str) -> None:
     async with opened(one, "anna") as anna, opened(one, "bob") as bob, opened(one, "carl") as carl:
         for socket in (anna, bob, carl):

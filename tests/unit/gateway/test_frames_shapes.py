@@ -217,6 +217,10 @@ def test_welcome() -> None:
     assert declared(shapes.welcome(None, 7))["player"] is None
 
 
+def test_following() -> None:
+    assert declared(shapes.following(7)) == {"t": "following", "seq": 7}
+
+
 def test_players_events() -> None:
     challenge = events_pb2.Challenge(
         id="c1",

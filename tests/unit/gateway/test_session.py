@@ -110,6 +110,12 @@ def test_stranger_is_welcome_but_not_followed() -> None:
     assert frames([only(Session(SETTINGS, NOW).opened(None, None, NOW))])[0]["player"] is None
 
 
+def test_a_player_hears_from_which_number_on_events_come() -> None:
+    made = session(ANNA)
+    assert frames(made.following("anna", 7)) == [{"t": "following", "seq": 7}]
+    assert made.following("bob", 7) == ()  # another has signed in on this connection since
+
+
 def test_sign_in_by_frame() -> None:
     made = session()
     assert tell(made, t="auth", token="abc", seq=3) == (SignIn("abc", 3),)

@@ -73,6 +73,7 @@ export function HomePage(): VNode {
         if (kind === 'gameStart' && game?.info && isLive(game.info.timeControl)) return goTo(`/${game.id}`);
         void load();
       },
+      following: () => void load(),
     });
     const timer = setInterval(() => document.visibilityState === 'visible' && void lobby(), LOBBY_PERIOD_MS);
     const shown = (): void => {

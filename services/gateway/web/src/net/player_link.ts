@@ -1,11 +1,11 @@
 // The socket of pages that are no game: it says that the player is here, and hears of the player's own affairs.
 import { Socket, type Link } from './socket.ts';
-import type { Person, PlayerFrame } from './wire.ts';
+import type { PlayerFrame } from './wire.ts';
 
 export interface PlayerLinkEvents {
   affair(frame: PlayerFrame): void;
-  /** Signed in, or in again after a gap in which something may have been missed. */
-  met?(player: Person | null): void;
+  /** Every affair comes from now on: what is shown is loaded again, since some may have been missed before. */
+  following(): void;
 }
 
 export function socketAddress(): string {
@@ -18,7 +18,7 @@ export function playerLink(events: PlayerLinkEvents): { restart(): void; stop():
   const socket = new Socket(socketAddress(), {
     frame: (frame) => {
       if (frame.t === 'player') events.affair(frame);
-      if (frame.t === 'welcome') events.met?.(frame.player);
+      if (frame.t === 'following') events.following();
     },
     link: (_: Link) => undefined,
     refused: () => undefined,

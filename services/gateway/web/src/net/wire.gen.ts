@@ -168,6 +168,12 @@ export interface Welcome {
   protocol: number;
 }
 
+/** From now on the player's own events are sent: every one after number `seq`. */
+export interface Following {
+  t: 'following';
+  seq: number;
+}
+
 /** A variant. As text it is its key, as the public API spells it. */
 export type Variant = 'standard' | 'chess960' | 'threeCheck' | 'kingOfTheHill' | 'crazyhouse' | 'atomic' | 'antichess' | 'horde' | 'racingKings' | 'shatranj' | 'chaturanga';
 
@@ -671,6 +677,7 @@ export type ClientFrame =
 /** What the server sends. */
 export type ServerFrame =
   | Welcome
+  | Following
   | Full
   | Events
   | GameEvent

@@ -49,6 +49,7 @@ export function PartyPage({ id }: { id: string }): VNode {
         if (kind === 'party' && heard?.id === id) setParty_((known) => newer(known ?? null, heard));
         if (kind === 'gameStart' && game?.info?.party === id) goTo(`/${game.id}`);
       },
+      following: () => void ask(),
     });
     const timer = setInterval(() => document.visibilityState === 'visible' && void ask(), ASK_PERIOD_MS);
     return () => {

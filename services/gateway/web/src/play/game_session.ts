@@ -48,6 +48,7 @@ export class GameSession {
     company: ALONE,
   };
   readonly #affairs = new Set<(frame: PlayerFrame) => void>();
+  readonly #followers = new Set<() => void>();
   /** Lines of chat that were not answered; they are not sent again. */
   readonly #said = new Set<string>();
   /** The own seat was asked back from a computer. */
@@ -83,6 +84,12 @@ export class GameSession {
   onAffair(listener: (frame: PlayerFrame) => void): () => void {
     this.#affairs.add(listener);
     return () => this.#affairs.delete(listener);
+  }
+
+  /** Hear that every affair comes from now on: some may have been missed before. */
+  onFollowing(listener: () => void): () => void {
+    this.#followers.add(listener);
+    return () => this.#followers.delete(listener);
   }
 
   start(): void {
@@ -238,6 +245,9 @@ export class GameSession {
       case 'player':
         if (!this.#view.game && frame.game?.id === this.gameId) this.lookAgain();
         for (const listener of this.#affairs) listener(frame);
+        return;
+      case 'following':
+        for (const listener of this.#followers) listener();
         return;
       case 'chat':
       case 'hint':

@@ -43,8 +43,10 @@ export function Rematch({ session, game, onProblem }: RematchProps): VNode | nul
 
   useEffect(() => {
     if (!you || levelOf(game)) return;
-    void waiting(info.id).then(setAsked, () => undefined);
-    return session.onAffair((frame) => {
+    const ask = (): void => void waiting(info.id).then(setAsked, () => undefined);
+    ask();
+    const unfollow = session.onFollowing(ask);
+    const deafen = session.onAffair((frame) => {
       const { challenge, kind } = frame;
       if (kind === 'gameStart' && frame.game?.info?.rematchOf === info.id) return go(frame.game.id);
       if (challenge?.rematchOf !== info.id) return;
@@ -53,6 +55,10 @@ export function Rematch({ session, game, onProblem }: RematchProps): VNode | nul
       if (kind === 'challengeDeclined' && mine) setSaid(say('play.noRematch', { name: personName(info[other(you)]) }));
       setAsked(kind === 'challenge' ? { id: challenge.id, mine } : null);
     });
+    return () => {
+      unfollow();
+      deafen();
+    };
   }, [session, info.id, you]);
 
   if (!you || isImported(info)) return null;
