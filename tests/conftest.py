@@ -93,7 +93,7 @@ def database_url(databases: Databases, background: Background) -> Iterator[str]:
     """A migrated database for this test alone (postgresql+asyncpg://)."""
     url = background.call(databases.create())
     yield url
-    background.call(databases.drop(url))
+    background.call(databases.give_back(url))
 
 
 @pytest.fixture
@@ -158,7 +158,7 @@ def _make_flagfall(
         RUNNING.remove(flagfall)
         flagfall.stop()
     for url in urls:
-        background.call(databases.drop(url))
+        background.call(databases.give_back(url))
 
 
 @pytest.fixture(scope="session")

@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import httpx
+import pytest
 
 from tests.stack.running import RunningFlagfall
 
@@ -87,6 +88,7 @@ async def connect(flagfall: RunningFlagfall) -> tuple[asyncio.StreamReader, asyn
     return await asyncio.open_connection("127.0.0.1", flagfall.port)
 
 
+@pytest.mark.thorough
 async def test_ten_thousand_bad_tokens(flagfall: RunningFlagfall) -> None:
     statuses: Counter[int] = Counter()
 

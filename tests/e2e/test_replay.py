@@ -66,6 +66,7 @@ def generated_game(seed: int, choose: Choose) -> Expected:
     return Expected.of(f"generated game {seed} ({choose.__name__})", board.move_stack, result, chess.Board())
 
 
+@pytest.mark.thorough
 async def test_forty_generated_games_at_once(server: RunningFlagfall) -> None:
     kinds = (any_move, quiet_move, any_move, shuffling_move)
     games = [generated_game(seed, kinds[seed % len(kinds)]) for seed in range(GAMES)]

@@ -2,7 +2,7 @@
 
 The tiers that share nothing with the outside run together; whole stacks come after them, so that a test which measures
 a clock does not compete with a thousand others. Half of their time tests wait, for a process that starts or a flag
-that falls, so there is one worker more than there are cores. Tests marked `thorough` are a step of the CI's own. For
+that falls, so there are more workers than cores. Tests marked `thorough` are a step of the CI's own. For
 one test call pytest itself.
 """
 
@@ -32,15 +32,14 @@ class Phase:
 
 def phases(cores: int) -> tuple[Phase, ...]:
     """What runs after what."""
-    workers = cores + 1
     return (
         Phase(
             "unit, conformance and integration",
             ("tests/unit", "tests/conformance", "tests/integration"),
-            min(workers, 4),
+            min(2 * cores, 4),
             ("worksteal",),
         ),
-        Phase("whole stacks", (*LONGEST, "tests/e2e"), min(workers, 3), ("loadfile", "--no-loadscope-reorder")),
+        Phase("whole stacks", (*LONGEST, "tests/e2e"), min(cores + 1, 3), ("loadfile", "--no-loadscope-reorder")),
     )
 
 
