@@ -3,7 +3,7 @@ PY := .venv/bin/python
 PYTHON ?=
 PYTEST := $(PY) -m pytest
 .DEFAULT_GOAL := help
-.PHONY: help install run test chaos bench bench-rules bench-levels lint types page-test proto proto-check schema lock clean
+.PHONY: help install run test chaos fuzz bench bench-rules bench-levels lint types page-test proto proto-check schema lock clean
 .PHONY: deploy-tools deploy-check images watch-test scale-test change-test cluster-test compose-test
 
 help: ## list the targets
@@ -21,6 +21,9 @@ test: install ## run every tier of the tests
 chaos: install ## kill parts under play: SECONDS=300 GAMES=200 SEED=7 GATEWAYS=1 FAULTS=kill-game PAUSE=60
 	@$(PY) -m tests.chaos $(if $(SECONDS),--seconds $(SECONDS)) $(if $(GAMES),--games $(GAMES)) $(if $(SEED),--seed $(SEED)) \
 		$(if $(GATEWAYS),--gateways $(GATEWAYS)) $(if $(FAULTS),--faults $(FAULTS)) $(if $(PAUSE),--pause $(PAUSE))
+
+fuzz: install ## send the HTTP API made-up requests: MINUTES=60
+	@FLAGFALL_FUZZ_MINUTES=$(or $(MINUTES),10) $(PYTEST) -q -n 2 -m thorough tests/fuzz
 
 bench: install ## what a move costs and how late flags are, about seven minutes; GAMES=200 SECONDS=15 ONLY=moves,flags
 	@$(PY) -m bench $(if $(GAMES),--games $(GAMES)) $(if $(SECONDS),--seconds $(SECONDS)) $(if $(ONLY),--only $(ONLY))
