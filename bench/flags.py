@@ -73,7 +73,8 @@ async def measure(stack: BenchStack, clocks: int, falling: int) -> Flags:
     """Start `clocks` clocks and let `falling` of them fall. Raises AssertionError when any does not."""
     settings = GameSettings(database_url=stack.database_url)
     engine = open_engine(settings, "flagfall-bench")
-    channel, rules_channel = open_game_channel(stack.game_target), open_rules_channel(stack.rules_target)
+    channel = open_game_channel(stack.game_target, stack.settings)
+    rules_channel = open_rules_channel(stack.rules_target, stack.settings)
     try:
         standing = (await GrpcRules(rules_channel, 5_000).judge([Start("standard", CLAIMED, "")]))[0]
         assert isinstance(standing, Standing)

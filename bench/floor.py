@@ -73,7 +73,7 @@ async def measure(stack: BenchStack, batch: int) -> Floor:
     """Measure all three. The games of the stack must stand still, and are not to be played on afterwards."""
     settings = GameSettings(database_url=stack.database_url)
     engine = open_engine(settings, "flagfall-bench")
-    channel = open_rules_channel(stack.rules_target)
+    channel = open_rules_channel(stack.rules_target, stack.settings)
     try:
         lines, payloads = await _played(engine)
         games = await _running(engine, batch)

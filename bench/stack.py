@@ -18,6 +18,7 @@ from deploy.laptop.ports import PortBlock
 from deploy.laptop.stack import Stack
 from deploy.laptop.stores import Tuning, postgres, valkey
 from deploy.laptop.watch import Watch
+from services.runtime.settings import Settings
 
 READY_WITHIN_S = 90.0
 LINES_SHOWN = 60
@@ -42,6 +43,8 @@ class BenchStack:
     redis_url: str
     game_target: str
     rules_target: str
+    settings: Settings
+    """For channels to its services: it has their secret."""
     admin_ports: Mapping[str, int]
     stack: Stack
 
@@ -84,6 +87,7 @@ async def running(
             redis.url,
             plan.environment["FLAGFALL_GAME_TARGET"],
             plan.environment["FLAGFALL_RULES_TARGET"],
+            Settings.model_validate({"service_secret": plan.environment["FLAGFALL_SERVICE_SECRET"]}),
             plan.admin_ports,
             stack,
         )

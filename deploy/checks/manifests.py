@@ -17,14 +17,15 @@ STORES = ("postgres", "valkey")
 TOOLS = ("backup",)
 """Parts that are not of our code."""
 
+SERVICE_SECRET = {"FLAGFALL_SERVICE_SECRET": "secret"}
 SECRETS = {
-    "rules": {},
-    "game": {"FLAGFALL_DATABASE_URL": "url", "FLAGFALL_REDIS_URL": "url"},
-    "clock": {"FLAGFALL_REDIS_URL": "url"},
-    "dispatcher": {"FLAGFALL_REDIS_URL": "url", "FLAGFALL_BROKER_URL": "broker-url"},
-    "worker": {"FLAGFALL_REDIS_URL": "url", "FLAGFALL_BROKER_URL": "broker-url"},
+    "rules": SERVICE_SECRET,
+    "game": SERVICE_SECRET | {"FLAGFALL_DATABASE_URL": "url", "FLAGFALL_REDIS_URL": "url"},
+    "clock": SERVICE_SECRET | {"FLAGFALL_REDIS_URL": "url"},
+    "dispatcher": SERVICE_SECRET | {"FLAGFALL_REDIS_URL": "url", "FLAGFALL_BROKER_URL": "broker-url"},
+    "worker": SERVICE_SECRET | {"FLAGFALL_REDIS_URL": "url", "FLAGFALL_BROKER_URL": "broker-url"},
     "beat": {"FLAGFALL_BROKER_URL": "broker-url"},
-    "gateway": {"FLAGFALL_REDIS_URL": "url"},
+    "gateway": SERVICE_SECRET | {"FLAGFALL_REDIS_URL": "url"},
     "migrate": {"FLAGFALL_DATABASE_URL": "owner-url"},
 }
 """For each part the secrets that it needs, with their keys: no part may have another one."""

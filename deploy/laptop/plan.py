@@ -12,6 +12,7 @@ from pathlib import Path
 from deploy.laptop.child import Command
 from deploy.laptop.node import ROOT, engine_command
 from deploy.laptop.ports import PortBlock
+from deploy.laptop.stores import password
 
 GATEWAY_RANK, WORKER_RANK, CORE_RANK = 3, 2, 1
 # Short, since all has to end within ten seconds (`stack.PATIENCE_S`).
@@ -88,6 +89,7 @@ def make_plan(place: Place, ports: PortBlock, given: Mapping[str, str]) -> Plan:
         "FLAGFALL_DRAIN_MS": str(DRAIN_MS),
         "FLAGFALL_SOCKET_DRAIN_MS": str(SOCKET_DRAIN_MS),
         **({"FLAGFALL_ENGINE_COMMAND": shlex.join(engine)} if engine else {}),
+        "FLAGFALL_SERVICE_SECRET": password(place.state, "services"),
         **base_environment(given),
         "FLAGFALL_HOST": "127.0.0.1",
         "FLAGFALL_STATE": str(place.state),

@@ -100,7 +100,7 @@ def _quoted(path: Path) -> str:
 
 
 def password(state: Path, name: str) -> str:
-    """The password of a store, made at the first start and kept where only the owner can read it."""
+    """The password of a store, or the secret of the services: made at the first start, readable for its owner alone."""
     file = state / "passwords.json"
     known: dict[str, str] = json.loads(file.read_text()) if file.exists() else {}
     if name not in known:

@@ -29,6 +29,7 @@ RPC_SECONDS = Histogram(
     "flagfall_rpc_duration_seconds", "Time of one gRPC call at the server.", ["method"], buckets=SECONDS
 )
 RPC_TOTAL = Counter("flagfall_rpc_total", "gRPC calls answered, by status.", ["method", "code"])
+RPC_STRANGERS = Counter("flagfall_rpc_strangers_total", "gRPC calls refused for lack of the services' secret.")
 EVENTS_PUBLISHED = Counter("flagfall_events_published_total", "Events sent to Redis.", ["outcome"])
 REDIS_RECONNECTS = Counter("flagfall_redis_reconnects_total", "Reconnects of a lasting Redis connection.", ["use"])
 """`use` is pubsub, publisher, stream or group."""

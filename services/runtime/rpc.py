@@ -22,7 +22,8 @@ from grpc_health.v1.health import aio as health_aio
 from services.domain.refusal import BUSY, Refusal, RefusalCode
 from services.domain.text import say
 from services.runtime.batching import Overloaded
-from services.runtime.metrics import RPC_SECONDS, RPC_TOTAL, from_zero
+from services.runtime.metrics import RPC_SECONDS, RPC_STRANGERS, RPC_TOTAL, from_zero
+from services.runtime.service_secret import SecretChannel, accepts
 from services.runtime.settings import DEFAULTS, Settings
 
 log = logging.getLogger(__name__)
@@ -90,7 +91,8 @@ def service_config(retried: Iterable[str]) -> str:
 def open_channel(target: str, settings: Settings = DEFAULTS, retried: Iterable[str] = ()) -> grpc.aio.Channel:
     """A channel to all addresses of `host:port`, used in turn. Make it after any fork, inside the event loop.
 
-    The channel retries calls to the paths in `retried` if it could not reach a server.
+    The channel retries calls to the paths in `retried` if it could not reach a server. Its calls carry the secret of
+    the services, where they have one.
     """
     options = [
         *CHANNEL_OPTIONS,
@@ -100,7 +102,9 @@ def open_channel(target: str, settings: Settings = DEFAULTS, retried: Iterable[s
         ("grpc.dns_min_time_between_resolutions_ms", settings.resolved_again_ms),
         ("grpc.max_receive_message_length", settings.message_bytes_max),
     ]
-    return grpc.aio.insecure_channel(target if "://" in target else f"dns:///{target}", options=options)
+    channel = grpc.aio.insecure_channel(target if "://" in target else f"dns:///{target}", options=options)
+    secrets = settings.service_secrets
+    return SecretChannel(channel, secrets[0]) if secrets else channel
 
 
 def refusal_of(error: grpc.aio.AioRpcError) -> Refusal:
@@ -123,12 +127,26 @@ async def check_serving(channel: grpc.aio.Channel) -> None:
         raise ConnectionError("not serving")
 
 
+async def _strange(request: Any, context: grpc.aio.ServicerContext[Any, Any]) -> None:
+    await context.abort(grpc.StatusCode.UNAUTHENTICATED, "the call does not carry the secret of this server's services")
+
+
+_REFUSED: Any = grpc.unary_unary_rpc_method_handler(_strange)
+
+
 class _Watch(grpc.aio.ServerInterceptor):
-    """For every unary method: counts and measures calls, and turns exceptions into statuses."""
+    """Refuses calls without the secret. For every unary method: counts and measures calls, and turns exceptions into
+    statuses."""
+
+    def __init__(self, secrets: tuple[str, ...]) -> None:
+        self._secrets = secrets
 
     async def intercept_service(
         self, continuation: Callable[[Any], Awaitable[Any]], details: grpc.HandlerCallDetails
     ) -> Any:
+        if not accepts(self._secrets, details.invocation_metadata):
+            RPC_STRANGERS.inc()
+            return _REFUSED
         handler = await continuation(details)
         if handler is None or handler.unary_unary is None or details.method.startswith("/grpc.health"):
             return handler
@@ -202,7 +220,7 @@ async def serving(
     """
     from_zero(RPC_TOTAL, methods, SHOWN_FROM_START)
     server = grpc.aio.server(
-        interceptors=[_Watch()],
+        interceptors=[_Watch(settings.service_secrets)],
         options=[
             ("grpc.so_reuseport", 0),
             ("grpc.max_receive_message_length", settings.message_bytes_max),

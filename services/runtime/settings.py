@@ -6,10 +6,11 @@ Each field is read from the environment variable FLAGFALL_<NAME IN CAPITALS> and
 import sys
 from typing import Self, TypeVar
 
-from pydantic import Field, ValidationError, field_validator, model_validator
+from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from services.runtime.redis_address import is_redis, parse_sentinel
+from services.runtime.service_secret import parse_secrets
 
 
 class Settings(BaseSettings):
@@ -26,6 +27,12 @@ class Settings(BaseSettings):
         "redis://127.0.0.1:6379/0",
         description="Redis or Valkey for events, presence and timers; redis+sentinel://host:26379,host:26379/name/0 "
         "where Sentinel names the primary; rediss:// over TLS.",
+    )
+    service_secret: SecretStr = Field(
+        SecretStr(""),
+        description="Secret that every gRPC call carries; several with commas between while it is changed: the first "
+        "is sent, each is accepted, an empty one at the end accepts calls without any. Empty: everybody who reaches a "
+        "port may call.",
     )
     redis_ca_file: str = Field("", description="Trusted CA certificates for TLS to Redis; empty: the system's.")
     revision: str = Field("", max_length=64, description="Commit that this was built from, for the metrics.")
@@ -113,6 +120,17 @@ class Settings(BaseSettings):
         parse_sentinel(given)
         return given
 
+    @field_validator("service_secret")
+    @classmethod
+    def _secrets_can_be_read(cls, given: SecretStr) -> SecretStr:
+        parse_secrets(given.get_secret_value())
+        return given
+
+    @property
+    def service_secrets(self) -> tuple[str, ...]:
+        """The secrets of gRPC calls, the one to send first; none where everybody may call."""
+        return parse_secrets(self.service_secret.get_secret_value())
+
     @model_validator(mode="after")
     def _waits_fit(self) -> Self:
         if self.stream_block_ms >= self.redis_answer_ms:
@@ -134,6 +152,8 @@ def load(kind: type[S]) -> S:
     except ValidationError as error:
         for item in error.errors():
             name = "_".join(str(part) for part in item["loc"]).upper()
-            got = f" (got {item['input']!r})" if name else ""
+            field = kind.model_fields.get(str(item["loc"][0])) if item["loc"] else None
+            secret = field is not None and field.annotation is SecretStr
+            got = f" (got {item['input']!r})" if name and not secret else ""
             print(f"setting{'s' if not name else f' FLAGFALL_{name}'}: {item['msg']}{got}", file=sys.stderr)
         sys.exit(2)

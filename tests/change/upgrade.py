@@ -33,6 +33,9 @@ CATALOGUE = """
 
 RULES = Rules(grace_ms=100, first_move_ms=30_000, gap_ms=3_000, late_ms=20_000, expiry_late_ms=SWEEP_S * 1_000 + 30_000)
 
+SECRET = "known-to-the-new-release,"
+"""The old release sends no secret: as docs/upgrading.md asks, the new one accepts calls without any for the time."""
+
 
 class FromRelease(ReplicatedFlagfall):
     """Begins on the previous release in `old`: its replicas, its schema and then that of `new`."""
@@ -49,7 +52,7 @@ class FromRelease(ReplicatedFlagfall):
 
     async def start(self, folder: Path, settings: Mapping[str, str], home: Path | None = None) -> None:
         """Start the old release, or that of `home`, and then migrate to the new one's schema under it."""
-        await super().start(folder, settings, home or self.old)
+        await super().start(folder, {**settings, "FLAGFALL_SERVICE_SECRET": SECRET}, home or self.old)
         await self.migrate(self.new)
 
     async def migrate_back(self) -> None:

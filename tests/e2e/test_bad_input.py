@@ -7,9 +7,14 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
+import grpc
 import httpx
 import pytest
 
+from services.pb.flagfall.v1 import game_pb2, rules_pb2
+from services.pb.flagfall.v1.game_pb2_grpc import GameServiceStub
+from services.pb.flagfall.v1.rules_pb2_grpc import RulesServiceStub
+from services.runtime.rpc import open_channel
 from tests.stack.running import RunningFlagfall
 
 CONNECTIONS = 16
@@ -180,3 +185,17 @@ async def test_an_unknown_field_is_refused_by_name(flagfall: RunningFlagfall) ->
             answer = await client.post(path, json=body)
             assert (answer.status_code, answer.json()["at"]) == (400, "admin")
         assert (await client.get("/api/user/nora")).status_code == 404
+
+
+async def test_whoever_does_not_know_the_services_secret_is_refused_by_them(flagfall: RunningFlagfall) -> None:
+    async with (
+        open_channel(flagfall.environment["FLAGFALL_GAME_TARGET"]) as game,
+        open_channel(flagfall.environment["FLAGFALL_RULES_TARGET"]) as rules,
+    ):
+        answers = await asyncio.gather(
+            GameServiceStub(game).CreateGuest(game_pb2.CreateGuestRequest(), timeout=5),
+            RulesServiceStub(rules).Judge(rules_pb2.JudgeRequest(), timeout=5),
+            return_exceptions=True,
+        )
+    codes = [answer.code() if isinstance(answer, grpc.aio.AioRpcError) else answer for answer in answers]
+    assert codes == [grpc.StatusCode.UNAUTHENTICATED] * 2

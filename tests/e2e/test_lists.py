@@ -15,6 +15,7 @@ from berserk.exceptions import ResponseError
 from services.channels import open_game_channel
 from services.pb.flagfall.v1 import game_pb2 as pb
 from services.pb.flagfall.v1.game_pb2_grpc import GameServiceStub
+from services.runtime.settings import Settings
 from tests.e2e.test_berserk import Person, begin, people
 from tests.stack.running import RunningFlagfall
 
@@ -129,9 +130,10 @@ def test_the_game_service_tells_watchers_late_only_while_a_game_goes_on(
 ) -> None:
     _, _, _, (won, _, _, ongoing) = evening
     target = flagfall.environment["FLAGFALL_GAME_TARGET"]
+    settings = Settings.model_validate({"service_secret": flagfall.environment["FLAGFALL_SERVICE_SECRET"]})
 
     async def ask(late_ms: int) -> list[int]:
-        async with open_game_channel(target) as channel:
+        async with open_game_channel(target, settings) as channel:
             items = [pb.FetchItem(game_id=ongoing), pb.FetchItem(game_id=won)]
             stub = GameServiceStub(channel)
             answer = await stub.FetchLate(pb.FetchLateRequest(items=items, late_ms=late_ms), timeout=5)
