@@ -43,7 +43,7 @@ FROM pg_roles WHERE rolname = current_user \gset
     DO $$ BEGIN RAISE EXCEPTION 'FLAGFALL_OWNER_PASSWORD and FLAGFALL_APP_PASSWORD must be set'; END $$;
 \endif
 
--- A password is part of a statement here: it must not get into the server's log.
+-- The next statements contain passwords, which must not be written to the server's log.
 \if :superuser
     SET log_statement = 'none';
     SET log_min_duration_statement = -1;
@@ -58,7 +58,7 @@ SELECT format('CREATE ROLE %I', name)
 FROM unnest(ARRAY['flagfall_owner', 'flagfall_app', 'flagfall_backup', 'flagfall_monitor']) AS wanted(name)
 WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = name) \gexec
 
--- Nothing that is not named.
+-- Revoke everything that is not granted below.
 SELECT format('ALTER ROLE %I NOCREATEDB NOCREATEROLE NOINHERIT', name)
 FROM unnest(ARRAY['flagfall_owner', 'flagfall_app', 'flagfall_backup']) AS ours(name) \gexec
 ALTER ROLE flagfall_monitor NOCREATEDB NOCREATEROLE INHERIT;
@@ -71,13 +71,13 @@ FROM (VALUES
 ) AS given(name, password)
 WHERE password <> '' \gexec
 
--- An administrator who is no superuser acts for the owner below.
+-- An administrator who is not a superuser needs the owner's role below.
 \if :superuser
 \else
     GRANT flagfall_owner TO CURRENT_USER;
 \endif
 
--- What a pooler does not pass on stands with the role. `serve` sets the same itself where there is no pooler.
+-- Settings that a pooler does not pass on are set on the role. Without a pooler `serve` sets them itself.
 ALTER ROLE flagfall_app SET statement_timeout = '5s';
 ALTER ROLE flagfall_app SET idle_in_transaction_session_timeout = '10s';
 ALTER ROLE flagfall_app SET jit = off;
@@ -87,7 +87,7 @@ ALTER ROLE flagfall_backup SET default_transaction_read_only = on;
 ALTER ROLE flagfall_monitor SET default_transaction_read_only = on;
 ALTER ROLE flagfall_monitor SET statement_timeout = '10s';
 
--- Nobody else gets in; only the owner makes anything, not even for the length of a session.
+-- No other role may connect, and only the owner may create objects, temporary tables included.
 REVOKE ALL ON DATABASE :"DBNAME" FROM PUBLIC;
 GRANT CONNECT ON DATABASE :"DBNAME" TO flagfall_owner, flagfall_app, flagfall_backup, flagfall_monitor;
 REVOKE ALL ON SCHEMA public FROM PUBLIC;
@@ -95,12 +95,12 @@ GRANT USAGE, CREATE ON SCHEMA public TO flagfall_owner;
 GRANT USAGE ON SCHEMA public TO flagfall_app, flagfall_backup;
 GRANT pg_monitor TO flagfall_monitor;
 
--- Tables that were made under one role for everything become the owner's; sequences of their columns follow.
+-- Tables that another role created are given to the owner, with the sequences of their columns.
 SELECT format('ALTER TABLE public.%I OWNER TO flagfall_owner', relname)
 FROM pg_class
 WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND relowner <> 'flagfall_owner'::regrole \gexec
 
--- Rows, of the tables that are there and of those that migrations will make.
+-- Access to rows, of existing tables and of tables that migrations will create.
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO flagfall_app;
 GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO flagfall_app;
 GRANT SELECT ON ALL TABLES IN SCHEMA public TO flagfall_backup;
@@ -110,7 +110,7 @@ ALTER DEFAULT PRIVILEGES FOR ROLE flagfall_owner IN SCHEMA public
 ALTER DEFAULT PRIVILEGES FOR ROLE flagfall_owner IN SCHEMA public GRANT USAGE ON SEQUENCES TO flagfall_app;
 ALTER DEFAULT PRIVILEGES FOR ROLE flagfall_owner IN SCHEMA public GRANT SELECT ON TABLES TO flagfall_backup;
 ALTER DEFAULT PRIVILEGES FOR ROLE flagfall_owner IN SCHEMA public GRANT SELECT ON SEQUENCES TO flagfall_backup;
--- Which steps were taken is for those who take them.
+-- Only the migration may change which steps are recorded.
 SELECT 'REVOKE INSERT, UPDATE, DELETE ON public.alembic_version FROM flagfall_app'
 WHERE to_regclass('public.alembic_version') IS NOT NULL \gexec
 

@@ -20,7 +20,7 @@ from deploy.observability.boards.promql import HERE, RATE, here, increase, or_ze
 NONE = (Word(0, "none", Colour.GOOD),)
 
 WRONG = Row(
-    "Is anybody losing by a wrong flag, or waiting for a right one?",
+    "Does a wrong flag cost anybody a game, or does anybody wait for a flag that is due?",
     (
         Figure(
             "Flags fired too early",
@@ -51,7 +51,7 @@ WRONG = Row(
             (Query(worst("flagfall_oldest_overdue_seconds")),),
             Guide(
                 "0 s past its grace.",
-                "No clock runs, or it cannot reach the game service; the sweep looks each second.",
+                "No clock service runs, or it cannot reach the game service. The sweep finds flags each second.",
                 "slo.md#flagfallflagslate",
             ),
             Unit.SECONDS,
@@ -85,7 +85,7 @@ WRONG = Row(
             (Query(or_zero(increase("flagfall_rebuilds_total", 'reason!="start"'))),),
             Guide(
                 "none beside a start.",
-                "Redis was away or lost its data; nothing is lost by it.",
+                "Redis was unavailable or lost its data. No game data is lost.",
                 "stores.md#flagfallredisaway",
             ),
             thresholds=upto(bad=10, watch=1e-9),
@@ -108,7 +108,7 @@ LATE = Row(
             ),
             Guide(
                 "100 to 150 ms: the grace, and the way through the game service. Gaps: no flag fell.",
-                "With the batches of flags below: slow as well: the game service; not slow: the clock's own loop.",
+                "If batches of flags are slow too (below): the game service. If not: the clock's loop.",
                 "slo.md#flagfallflagslate",
             ),
             Unit.SECONDS,
@@ -121,7 +121,7 @@ LATE = Row(
             (Query(f"sum by (le) (increase(flagfall_flag_lateness_seconds_bucket{{{HERE}}}[{RATE}]))", "{{le}}"),),
             Guide(
                 "one band between 0.1 and 0.15 s.",
-                "Far above: flags that fell while something was away.",
+                "Far above: flags that fell while a dependency was unavailable.",
                 "slo.md#flagfallflagslate",
             ),
             Unit.SECONDS,
@@ -143,7 +143,7 @@ LATE = Row(
         Lines(
             "Alarms that stand",
             (Query(worst("flagfall_timers_outstanding", HERE, by="instance"), "{{instance}}"),),
-            Guide("all replicas see the same ones.", "They differ for long: one of them reads another Redis."),
+            Guide("all replicas see the same number.", "They differ for long: one of them reads another Redis."),
         ),
         Lines(
             "Oldest undecided deadline",
@@ -187,7 +187,7 @@ FIRES = Row(
             Unit.PER_SECOND,
         ),
         Lines(
-            "Rebuilds and fetches of everything, by reason",
+            "Complete rebuilds and refetches, by reason",
             (
                 Query(rate("flagfall_rebuilds_total", HERE, by="reason"), "rebuilt: {{reason}}"),
                 Query(
@@ -206,7 +206,7 @@ FIRES = Row(
 BOARD = Board(
     name="clock",
     title="Clock",
-    answers="Does every flag fall when it should: never early, none forgotten, all decided soon?",
+    answers="Does every flag fall in time: never early, none forgotten, all decided soon?",
     rows=(WRONG, LATE, FIRES, process_row("clock")),
     jobs=("clock",),
 )

@@ -66,7 +66,7 @@ LOSING = Row(
             (Query(worst("flagfall_outbox_oldest_age_seconds")),),
             Guide(
                 "0 s. The move is in the database, but the opponent's page has not heard of it by Redis.",
-                "Redis is away or the relay stands still; gateways ask the game service meanwhile.",
+                "Redis is unavailable, or the relay has stopped. Gateways fetch from the game service meanwhile.",
                 "slo.md#flagfalloutboxlate",
             ),
             Unit.SECONDS,
@@ -79,7 +79,7 @@ LOSING = Row(
             (Query(worst("flagfall_beat_age_seconds")),),
             Guide(
                 "1 to 2 s ago: gateways send a beat down the whole path each second.",
-                "Over 3 s nobody can move; the time is given back when it works again. Look for the part that is down.",
+                "Over 3 s nobody can move; players get the time back afterwards. Look for the service that is down.",
                 "time.md#flagfallnobodycanmove",
             ),
             Unit.SECONDS,
@@ -98,7 +98,7 @@ ANNOYED = Row(
             (Query(or_zero(increase("flagfall_outages_total"))),),
             Guide(
                 "none; each is a time of over 3 s in which nobody could move and all got their time back.",
-                "Look at the red marks on all boards, and at what was not ready then.",
+                "Look at the red marks on all boards, and at which service was not ready then.",
                 "time.md#flagfallnobodycanmove",
             ),
             thresholds=upto(bad=2, watch=1e-9),
@@ -111,7 +111,7 @@ ANNOYED = Row(
             (Query(worst("flagfall_queue_oldest_age_seconds")),),
             Guide(
                 "below 1 s: how long the oldest task waits for a worker.",
-                "More workers, or the workers that there are do not take tasks.",
+                "Add workers, or find out why the existing ones take no tasks.",
                 "computer.md#flagfallenginequeueold",
             ),
             Unit.SECONDS,
@@ -124,7 +124,7 @@ ANNOYED = Row(
             (Query(within("2.0", "flagfall_ws_resume_duration_seconds")),),
             Guide(
                 "above 99.5 %: a page that comes back is up to date at once.",
-                "The game service is slow to answer, or everybody comes back at the same time.",
+                "The game service answers slowly, or all clients reconnect at once.",
                 "slo.md#flagfallresumesslow",
             ),
             Unit.SHARE,
@@ -137,7 +137,7 @@ ANNOYED = Row(
             (Query(or_zero(increase("flagfall_illegal_move_repeats_total"))),),
             Guide(
                 "a few a day: somebody's program is stuck.",
-                "Many: pages show another position than the server has. Look at resumes and at what was rolled out.",
+                "Many: pages show another position than the server has. Look at resumes and at the last rollout.",
             ),
             thresholds=upto(bad=100, watch=10),
             words=NOBODY,
@@ -149,7 +149,7 @@ ANNOYED = Row(
             (Query(or_zero(increase("flagfall_ws_slow_consumer_drops_total"))),),
             Guide(
                 "a few: people on bad lines; they come back and resume.",
-                "Many at once: the gateway's network is full, or its loop is late.",
+                "Many at once: the gateway's network is saturated, or its event loop is late.",
             ),
             thresholds=upto(bad=100, watch=10),
             words=NOBODY,

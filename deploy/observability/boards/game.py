@@ -13,7 +13,7 @@ LOST = Row(
             (Query(or_zero(increase("flagfall_commands_total", here('outcome="unavailable"')))),),
             Guide(
                 "none; a few while a store or the rules service is away. They changed nothing and are sent again.",
-                "The stages below tell whether it is the rules service or PostgreSQL.",
+                "The stages below show whether it is the rules service or PostgreSQL.",
                 "slo.md#flagfallmovesfail",
             ),
             thresholds=upto(bad=10, watch=1e-9),
@@ -24,7 +24,7 @@ LOST = Row(
             (Query(or_zero(increase("flagfall_saves_failed_total", HERE))),),
             Guide(
                 "none; each was tried again command by command.",
-                "PostgreSQL was away, or one command breaks its batch: the log names it.",
+                "PostgreSQL was unavailable, or one command makes its batch fail: the log names it.",
                 "stores.md#flagfallsavesfail",
             ),
             thresholds=upto(bad=10, watch=1e-9),
@@ -35,7 +35,7 @@ LOST = Row(
             (Query(worst("flagfall_outbox_oldest_age_seconds")),),
             Guide(
                 "0 s.",
-                "Redis is away, or the relay stands still.",
+                "Redis is unavailable, or the relay has stopped.",
                 "slo.md#flagfalloutboxlate",
             ),
             Unit.SECONDS,
@@ -54,7 +54,7 @@ LOST = Row(
             ),
             Guide(
                 "below half.",
-                "Near 100 %: statements are slow (see the stages), or there is too much for this many replicas.",
+                "Near 100 %: statements are slow (see the stages), or there are too few replicas.",
                 "stores.md#flagfallpoolexhausted",
             ),
             Unit.SHARE,
@@ -67,7 +67,7 @@ LOST = Row(
             (Query(used("flagfall_database_connections", "flagfall_database_connections_max")),),
             Guide(
                 "below 80 %: the budget of connections leaves room for a rollout.",
-                "Somebody else connects, too, or there are more replicas than the budget has.",
+                "Another program connects too, or there are more replicas than the budget allows.",
                 "stores.md#flagfallconnectionsfew",
             ),
             Unit.SHARE,
@@ -80,7 +80,7 @@ LOST = Row(
             (Query(or_zero(increase("flagfall_outages_total", HERE))),),
             Guide(
                 "none; in each of them nobody could move and all got their time back.",
-                "Look at what was not ready then, on the overview.",
+                "Look on the overview which service was not ready then.",
                 "time.md#flagfalloutagerecorded",
             ),
             thresholds=upto(bad=2, watch=1e-9),
@@ -101,7 +101,7 @@ COMMITS = Row(
                     "{{action}}",
                 ),
             ),
-            Guide("almost all are moves.", "A jump of anything else: somebody's loop, or a new client."),
+            Guide("almost all are moves.", "Many of another kind: a client in a loop, or a new client."),
             Unit.PER_SECOND,
             stacked=True,
         ),
@@ -126,7 +126,7 @@ COMMITS = Row(
             ),
             Guide(
                 "race, memory: two replicas had the same game, which is allowed and costs one more read.",
-                "As many as there are moves: the same game is played through several replicas all the time.",
+                "As many as moves: the moves of one game always go to several replicas.",
             ),
             Unit.PER_SECOND,
         ),
@@ -141,7 +141,7 @@ OUTBOX = Row(
             (Query(worst("flagfall_outbox_pending"), "rows"),),
             Guide(
                 "0: what was told is deleted with the next commit.",
-                "Rising: Redis is away. They are told in order when it is back.",
+                "Rising: Redis is unavailable. The events are published in order when it is back.",
                 "stores.md#flagfalloutboxpending",
             ),
             soft_max=10,
@@ -151,7 +151,7 @@ OUTBOX = Row(
             (Query(worst("flagfall_outbox_oldest_age_seconds"), "oldest"),),
             Guide(
                 "0 s. The objective: below 2 s in 99.9 % of minutes.",
-                "As to the left; gateways ask the game service for running games meanwhile.",
+                "As on the left. Gateways fetch running games from the game service meanwhile.",
                 "stores.md#flagfalloutboxstuck",
             ),
             Unit.SECONDS,
@@ -177,7 +177,7 @@ DATABASE = Row(
             (Query(quantile(0.99, "flagfall_pool_wait_seconds", HERE, by="instance"), "{{instance}}"),),
             Guide(
                 "below 5 ms.",
-                "Long: all connections are at work. Slow statements, or too few connections.",
+                "Long: all connections are in use. Statements are slow, or there are too few connections.",
                 "stores.md#flagfallpoolexhausted",
             ),
             Unit.SECONDS,
@@ -210,7 +210,9 @@ DATABASE = Row(
         Lines(
             "Size of the database",
             (Query(worst("flagfall_database_size_bytes"), "on disk"),),
-            Guide("grows slowly with the games played.", "Fast: see what was imported; set how long games are kept."),
+            Guide(
+                "grows slowly with the games played.", "Fast: look for large imports, and set how long games are kept."
+            ),
             Unit.BYTES,
             width=6,
         ),
@@ -228,7 +230,7 @@ CALLS = Row(
                     "{{method}}",
                 ),
             ),
-            Guide("below 100 ms; passwords are slow on purpose.", "A list that is slow: its query in PostgreSQL."),
+            Guide("below 100 ms; passwords are slow on purpose.", "One list is slow: look at its query in PostgreSQL."),
             Unit.SECONDS,
             log=True,
         ),
@@ -237,7 +239,7 @@ CALLS = Row(
             (Query(rate("flagfall_rpc_total", here('job="game", code!="OK"'), by="code"), "{{code}}"),),
             Guide(
                 "CANCELLED and INVALID_ARGUMENT now and then.",
-                "UNAVAILABLE: a store is away. INTERNAL: a bug; the log has its trace.",
+                "UNAVAILABLE: a store is unavailable. INTERNAL: a bug; the log has its traceback.",
             ),
             Unit.PER_SECOND,
             stacked=True,
@@ -253,7 +255,7 @@ CALLS = Row(
             ),
             Guide(
                 "0 to 2. After a flag in a strange position a search tells whether the other side could still win.",
-                "Many not decided: the rules service's side processes are full or die.",
+                "Many undecided: the child processes of the rules service are overloaded or die.",
                 "saturation.md#flagfallsideprocesslost",
             ),
             board="rules",
@@ -264,7 +266,7 @@ CALLS = Row(
 BOARD = Board(
     name="game",
     title="Game, PostgreSQL, outbox",
-    answers="Is every accepted command in the database and every event told, and is PostgreSQL keeping up?",
+    answers="Is every accepted command in the database and every event published, and does PostgreSQL keep up?",
     rows=(LOST, COMMITS, OUTBOX, DATABASE, CALLS, process_row("game")),
     jobs=("game",),
 )

@@ -21,7 +21,7 @@ FAIR = Row(
             (Query(share(increase("flagfall_games_finished_total", 'reason="flag"'), ENDED)),),
             Guide(
                 "a fifth to a third, more in bullet.",
-                "Far more than usual: people could not move in time. See whether moves are slow or sockets dead.",
+                "Far more than usual: players could not move in time. Check moves and sockets.",
                 "slo.md#flagfallmovesslow",
             ),
             Unit.SHARE,
@@ -41,7 +41,7 @@ FAIR = Row(
             ),
             Guide(
                 "below a tenth.",
-                "More: people lose their connection, or games begin that nobody wanted.",
+                "More: players lose their connection, or games start that nobody wanted.",
                 "gateway.md#flagfallreconnectstorm",
             ),
             Unit.SHARE,
@@ -54,7 +54,7 @@ FAIR = Row(
             (Query(share(rate("flagfall_moves_total", 'outcome="illegal_move"'), rate("flagfall_moves_total"))),),
             Guide(
                 "below 1 %: the page offers legal moves only, so these are bots.",
-                "More: a client that knows other rules than the server, or sees another position.",
+                "More: a client with other rules than the server, or with another position.",
                 "gateway.md#flagfallclientsstuck",
             ),
             Unit.SHARE,
@@ -89,7 +89,7 @@ GAMES = Row(
         Lines(
             "Started, by variant",
             (Query(f"{rate('flagfall_games_started_total', by='variant')} * 3600", "{{variant}}"),),
-            Guide("games in an hour.", "A variant that vanishes: try to begin one."),
+            Guide("games in an hour.", "A variant drops to 0: try to start a game of it."),
             stacked=True,
         ),
         Lines(
@@ -102,7 +102,7 @@ GAMES = Row(
             ),
             Guide(
                 "games in an hour; resignation, checkmate, flag.",
-                "A jump of flag, absence or abort: people could not move.",
+                "A jump of flag, absence or abort: players could not move.",
             ),
             stacked=True,
         ),
@@ -162,7 +162,7 @@ SHARES = Row(
         Bars(
             "Computer's moves, by level",
             (Query(f"sum by (level) (increase(flagfall_engine_think_seconds_count[{RANGE}]))", "level {{level}}"),),
-            Guide("as people like it; level 0 are hints.", "A level at 0 that is offered: see the board of workers."),
+            Guide("any; level 0 is for hints.", "A level at 0 that is offered: see the board of workers."),
             decimals=0,
             height=9,
             board="workers",

@@ -23,13 +23,13 @@ CUT_OFF = Row(
         Figure(
             "Sockets open",
             (Query(total("flagfall_ws_connections", HERE)),),
-            Guide("follows the hour.", "A cliff without a deploy: the ingress or a gateway is gone."),
+            Guide("follows the hour.", "A sudden drop without a deploy: the ingress or a gateway has failed."),
             decimals=0,
         ),
         Figure(
             "Streams open (bots)",
             (Query(total("flagfall_http_streams", HERE)),),
-            Guide("one or two for each bot.", "A cliff without a deploy: as with sockets."),
+            Guide("one or two for each bot.", "A sudden drop without a deploy: as for sockets."),
             decimals=0,
         ),
         Figure(
@@ -37,7 +37,7 @@ CUT_OFF = Row(
             (Query(within("2.0", "flagfall_ws_resume_duration_seconds", HERE)),),
             Guide(
                 "above 99.5 %.",
-                "The game service is slow to answer, or everybody comes back at once (see closed by code).",
+                "The game service answers slowly, or all clients reconnect at once (see the close codes).",
                 "slo.md#flagfallresumesslow",
             ),
             Unit.SHARE,
@@ -49,7 +49,7 @@ CUT_OFF = Row(
             (Query(or_zero(increase("flagfall_ws_closed_total", here('code="4000"')))),),
             Guide(
                 "a few: phones in pockets. Nothing was heard for 30 s, so the connection was dead.",
-                "Many at once: a proxy in between swallows connections; look at its idle timeout.",
+                "Many at once: a proxy drops connections; look at its idle timeout.",
             ),
             thresholds=upto(bad=100, watch=20),
             decimals=0,
@@ -71,7 +71,7 @@ CUT_OFF = Row(
                     )
                 ),
             ),
-            Guide("below 0.1 %.", "The routes are named below; 503 is what a full or a draining gateway says."),
+            Guide("below 0.1 %.", "The panel below shows the routes; a full or draining gateway answers 503."),
             Unit.SHARE,
             upto(bad=0.01, watch=0.001),
             decimals=2,
@@ -87,7 +87,7 @@ SOCKETS = Row(
             (Query(f"flagfall_ws_connections{{{HERE}}}", "{{instance}}"),),
             Guide(
                 "about the same at each replica.",
-                "Uneven after a rollout evens out by itself as people come and go; a replica at 0 gets no traffic.",
+                "After a rollout the numbers differ, and become even with time. A replica at 0 gets no traffic.",
             ),
             stacked=True,
         ),
@@ -115,7 +115,9 @@ SOCKETS = Row(
             "Time until a subscription is answered (p99)",
             (Query(quantile(0.99, "flagfall_ws_resume_duration_seconds", HERE, by="result"), "{{result}}"),),
             Guide(
-                "below 100 ms.", "The game service is slow, or many come back at once.", "slo.md#flagfallresumesslow"
+                "below 100 ms.",
+                "The game service is slow, or many clients reconnect at once.",
+                "slo.md#flagfallresumesslow",
             ),
             Unit.SECONDS,
             upto(bad=2),
@@ -144,7 +146,7 @@ SOCKETS = Row(
                 Query(rate("flagfall_ws_closed_total", here('code="4000"')), "silent (4000)"),
                 Query(rate("flagfall_ws_closed_total", here('code="4029"')), "too many frames (4029)"),
             ),
-            Guide("near 0.", "Many at once are not people: the network or a proxy in between."),
+            Guide("near 0.", "Many at once: the network or a proxy, not players."),
             Unit.PER_SECOND,
         ),
     ),
@@ -181,7 +183,7 @@ HUB = Row(
             ),
             Guide(
                 "no new connections; events twice when the relay sends what was sent already.",
-                "Connections made anew: Redis restarts or a proxy cuts them.",
+                "Reconnects: Redis restarts, or a proxy closes connections.",
             ),
             Unit.PER_SECOND,
             board="stores",
@@ -254,7 +256,7 @@ HTTP = Row(
             (Query(total("flagfall_http_streams", HERE, by="kind"), "{{kind}}"),),
             Guide(
                 "events: one for each bot. game: one for each game it plays. watched: sites that follow games.",
-                "Rising without end: a client that opens and never closes; there is a limit for each address.",
+                "Rising without end: a client opens streams and never closes them; there is a limit by address.",
             ),
             width=12,
             stacked=True,
@@ -265,7 +267,7 @@ HTTP = Row(
 BOARD = Board(
     name="gateway",
     title="Gateway and sockets",
-    answers="Is anybody cut off, does everybody who comes back get what was missed, and how is HTTP?",
+    answers="Are clients disconnected, does every client that reconnects get what it missed, and does HTTP work?",
     rows=(CUT_OFF, SOCKETS, HUB, HTTP, process_row("gateway")),
     jobs=("gateway",),
 )

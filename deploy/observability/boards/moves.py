@@ -14,7 +14,7 @@ THROUGH = Row(
             (Query("1 - " + increase("flagfall_moves_total", 'outcome="unavailable"') + " / " + SERVED),),
             Guide(
                 "above 99.9 %. What a player got wrong (illegal, too late) does not count.",
-                "The row of refusals below tells when it began; the states on the overview tell what was down.",
+                "The refusals below show when it began; the states on the overview show which service was down.",
                 "slo.md#flagfallmovesfail",
             ),
             Unit.SHARE,
@@ -38,7 +38,7 @@ THROUGH = Row(
             (Query(within("0.5", "flagfall_move_delivery_seconds")),),
             Guide(
                 "above 99 %: received by the game service to written on the opponent's socket.",
-                "Acknowledged fast and delivered late: Redis or the gateway.",
+                "Acknowledged fast but delivered late: Redis or the gateway.",
                 "slo.md#flagfalldeliveryslow",
             ),
             Unit.SHARE,
@@ -71,7 +71,7 @@ THROUGH = Row(
             (Query(or_zero(increase("flagfall_batch_refused_total"))),),
             Guide(
                 "none: no queue on the path was full.",
-                "The hop whose queue was full is named below; that part needs more replicas.",
+                "The panel below names the hop whose queue was full; that service needs more replicas.",
             ),
             thresholds=upto(bad=10, watch=1e-9),
             decimals=0,
@@ -115,7 +115,7 @@ TIME = Row(
             (Query(quantile(0.99, "flagfall_move_stage_seconds", by="stage"), "{{stage}}"),),
             Guide(
                 "each below 50 ms.",
-                "The stage that stands out is the part to look at; all at once: no processor left.",
+                "Look at the service of the slowest stage. If all are slow, there is no processor time left.",
                 "slo.md#flagfallmovesslow",
             ),
             Unit.SECONDS,
@@ -128,7 +128,7 @@ TIME = Row(
             (Query(f"sum by (le) (increase(flagfall_move_duration_seconds_bucket[{RATE}]))", "{{le}}"),),
             Guide(
                 "one bright band below 25 ms. A second band above it is a second kind of move.",
-                "A band at 1 s and more: commands that were repeated while a game service was away.",
+                "A band at 1 s and more: commands that were retried while a game service was unavailable.",
             ),
             Unit.SECONDS,
             width=12,
@@ -206,7 +206,7 @@ BATCHES = Row(
             (Query(mean("flagfall_batch_size", by="hop"), "{{hop}}"),),
             Guide(
                 "1 to 3 when it is quiet, and more with more games: that is how a hop keeps up.",
-                "Near its limit (64) and slow at once: that part is at its end, add replicas.",
+                "Near its limit (64) and slow: that service is overloaded, add replicas.",
             ),
         ),
         Lines(
@@ -224,7 +224,7 @@ BATCHES = Row(
         Lines(
             "Refused for want of room, by hop",
             (Query(or_none(rate("flagfall_batch_refused_total", by="hop"), "hop"), "{{hop}}"),),
-            Guide("none.", "More than that part can do arrives: add replicas of it."),
+            Guide("none.", "That service is overloaded: add replicas."),
             Unit.PER_SECOND,
         ),
     ),
@@ -233,6 +233,6 @@ BATCHES = Row(
 BOARD = Board(
     name="moves",
     title="Path of a move",
-    answers="Does every move get through in time, and if not, at which stage is it held up?",
+    answers="Is every move handled in time, and if not, which stage delays it?",
     rows=(THROUGH, TIME, REFUSED, BATCHES),
 )

@@ -28,7 +28,7 @@ BUDGETS = Row(
             (Query("clamp_min(last_over_time(flagfall:slo_budget:left30d[15m]), 0)", "{{slo}}"),),
             Guide(
                 "above half in the middle of a quiet month. 100 %: nothing went wrong; 0 %: the objective is missed.",
-                "At 0: no risky rollouts until it has recovered; find what spent it on the board of its part.",
+                "At 0: no risky rollouts until it has recovered. Find the cause on the board of its service.",
                 "slo.md#flagfallbudgetspent",
             ),
             Unit.SHARE,
@@ -54,7 +54,7 @@ BUDGETS = Row(
             (Query("flagfall:slo_errors:ratio_rate3d / (1 - flagfall:slo_objective)", "{{slo}}"),),
             Guide(
                 "below 1: the month's budget will last.",
-                "Above 1 for days: something is steadily a little wrong. It is no emergency, but it is work.",
+                "Above 1 for days: a small but lasting fault. It is not urgent, but has to be fixed.",
                 "slo.md#flagfallbudgetspent",
             ),
             Unit.TIMES,
@@ -128,7 +128,7 @@ FAST = Row(
             ),
             Guide(
                 "0: the computer answers within what an engine may think. The objective: 99 % within 500 ms more.",
-                "Look at the queue first: tasks that wait are late whatever the engine does.",
+                "Look at the queue first: tasks that wait there are late even with a fast engine.",
                 "slo.md#flagfallcomputerslow",
             ),
             Unit.SECONDS,
@@ -146,7 +146,7 @@ PLAYED = Row(
         Lines(
             "Games that go on",
             (Query(worst("flagfall_games_active", by="mode"), "{{mode}}"),),
-            Guide("follows the hour and the day of the week.", "A cliff: somebody cannot reach the server at all."),
+            Guide("follows the hour and the day of the week.", "A sudden drop: clients cannot reach the server."),
             stacked=True,
             width=6,
             board="gameplay",
@@ -156,7 +156,7 @@ PLAYED = Row(
             (Query(rate("flagfall_moves_total", 'outcome="accepted"', by="actor"), "{{actor}}"),),
             Guide(
                 "follows the number of games; computers answer people.",
-                "People move and the computer does not: see the board of workers.",
+                "Players move and the computer does not: see the board of workers.",
             ),
             Unit.PER_SECOND,
             stacked=True,
@@ -171,7 +171,7 @@ PLAYED = Row(
             ),
             Guide(
                 "follows the number of people; a short dip in a rollout, when sockets move to other gateways.",
-                "A cliff without a deploy: the ingress or a gateway is gone.",
+                "A sudden drop without a deploy: the ingress or a gateway has failed.",
             ),
             width=6,
             board="gateway",
@@ -181,7 +181,7 @@ PLAYED = Row(
             (Query(or_none(rate("flagfall_games_finished_total", by="reason"), "reason"), "{{reason}}"),),
             Guide(
                 "mostly resignation, checkmate and flag.",
-                "A jump of flag, absence or abort: people could not move, whatever else is green.",
+                "A jump of flag, absence or abort: players could not move, even if everything else is green.",
             ),
             Unit.PER_SECOND,
             stacked=True,
@@ -199,7 +199,7 @@ WELL = Row(
             (Query(STATE, "{{job}} {{instance}}"),),
             Guide(
                 "all ready; draining for some seconds in a rollout.",
-                "Not ready: /readyz on its admin port says which neighbour it waits for. Down: its last log lines.",
+                "Not ready: /readyz on its admin port says which dependency fails. Down: read its last log lines.",
                 "availability.md#flagfallnotready",
             ),
             Unit.COUNT,
@@ -241,6 +241,6 @@ WELL = Row(
 BOARD = Board(
     name="overview",
     title="Overview",
-    answers="Is anybody losing a game, is anybody annoyed, what is left of each error budget, and which part is it?",
+    answers="Does anybody lose a game or wait, what is left of each error budget, and which service is the cause?",
     rows=(LOSING, ANNOYED, BUDGETS, FAST, PLAYED, WELL),
 )

@@ -16,7 +16,7 @@ def process_row(*jobs: str, runbook: str = "") -> Row:
                 (Query(quantile(0.99, "flagfall_event_loop_lag_seconds", only, by="instance"), "{{instance}}"),),
                 Guide(
                     "below 50 ms; a late loop delays every move of its process.",
-                    "A replica alone: too much work or a noisy neighbour on its node. All of them: add replicas.",
+                    "One replica: too much work, or another busy pod on its node. All replicas: add more.",
                     runbook,
                 ),
                 Unit.SECONDS,

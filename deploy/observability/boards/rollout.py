@@ -86,7 +86,7 @@ HARMLESS = Row(
             (Query(or_zero(f"sum(changes(process_start_time_seconds{{{OURS}}}[{RANGE}]))")),),
             Guide(
                 "none: a rollout makes new pods. This counts processes that began again under their old name.",
-                "The log of the one before (kubectl logs --previous); out of memory, or a crash.",
+                "Read the log of the previous container (kubectl logs --previous): out of memory, or a crash.",
                 "availability.md#flagfallcrashlooping",
             ),
             thresholds=upto(bad=5, watch=1e-9),
@@ -104,7 +104,7 @@ RUNNING = Row(
             (Query(STATE, "{{job}} {{instance}}"),),
             Guide(
                 "ready. In a rollout: a new one not ready for some seconds, then an old one draining.",
-                "NOT READY for over a minute holds the rollout, as it should; nobody is hurt by it.",
+                "NOT READY for over a minute stops the rollout, as intended; players are not affected.",
                 "availability.md#flagfallnotready",
             ),
             Unit.COUNT,
@@ -122,7 +122,7 @@ RUNNING = Row(
             ),
             Guide(
                 "one row for each component, with the same version.",
-                "Two rows of a component: old and new side by side. The schema: the newest that it knows.",
+                "Two rows for a component: old and new side by side. Schema: the newest that this version knows.",
                 "availability.md#flagfallschemamismatch",
             ),
             width=10,
@@ -200,7 +200,7 @@ FELT = Row(
             ),
             Guide(
                 "a few tries; no move was answered: unavailable.",
-                "Many, though clients send them again: stop the rollout.",
+                "Many, although clients retry: stop the rollout.",
                 "slo.md#flagfallmovesfail",
             ),
             Unit.PER_SECOND,
@@ -241,6 +241,6 @@ SPREAD = Row(
 BOARD = Board(
     name="rollout",
     title="Rollout",
-    answers="Which versions run, is the new one ready and getting its share, and did any player notice?",
+    answers="Which versions run, is the new one ready, does it get its share of the load, and did players notice?",
     rows=(HARMLESS, RUNNING, FELT, SPREAD),
 )

@@ -11,14 +11,14 @@ HELD_UP = Row(
         Figure(
             "Questions that could not be judged",
             (Query(or_zero(increase("flagfall_rules_verdicts_total", here('verdict="unavailable"')))),),
-            Guide("none.", "A bug in a variant: the log has the position. Only that game is held up."),
+            Guide("none.", "A bug in a variant: the log has the position. Only that game is blocked."),
             thresholds=upto(bad=10, watch=1e-9),
             decimals=0,
         ),
         Figure(
             "A batch is judged in (p99)",
             (Query(quantile(0.99, "flagfall_rules_judge_seconds", HERE)),),
-            Guide("below 25 ms.", "Too much for this many replicas: add some.", "saturation.md#flagfalllooplag"),
+            Guide("below 25 ms.", "Too few replicas: add some.", "saturation.md#flagfalllooplag"),
             Unit.SECONDS,
             upto(bad=0.1, watch=0.05),
         ),
@@ -44,7 +44,7 @@ HELD_UP = Row(
             (Query(or_zero(increase("flagfall_rules_side_processes_lost_total", HERE))),),
             Guide(
                 "none. They search beside the judging of moves, and are started anew.",
-                "Killed for want of memory: give the pod more.",
+                "Out of memory: raise the pod's limit.",
                 "saturation.md#flagfallsideprocesslost",
             ),
             thresholds=upto(bad=5, watch=1e-9),
@@ -116,7 +116,7 @@ JUDGED = Row(
         Spread(
             "Time to judge, all batches",
             (Query(f"sum by (le) (increase(flagfall_rules_judge_seconds_bucket{{{HERE}}}[{RATE}]))", "{{le}}"),),
-            Guide("one band at a few ms.", "A second one far above: a variant, or an import, that is costly."),
+            Guide("one band at a few ms.", "A second band far above: an expensive variant or import."),
             Unit.SECONDS,
         ),
     ),
@@ -144,7 +144,7 @@ ASIDE = Row(
             (Query(rate("flagfall_rules_side_processes_lost_total", HERE, by="work"), "{{work}}"),),
             Guide(
                 "none.",
-                "Memory of the pod, or a bug; the log says how it ended.",
+                "The pod's memory, or a bug; the log says how the process ended.",
                 "saturation.md#flagfallsideprocesslost",
             ),
             Unit.PER_SECOND,
@@ -152,7 +152,7 @@ ASIDE = Row(
         Lines(
             "Calls, by status",
             (Query(or_none(rate("flagfall_rpc_total", here('job="rules"'), by="code"), "code"), "{{code}}"),),
-            Guide("OK.", "UNAVAILABLE: draining, or full. INTERNAL: a bug; the log has its trace."),
+            Guide("OK.", "UNAVAILABLE: draining or overloaded. INTERNAL: a bug; the log has its traceback."),
             Unit.PER_SECOND,
             stacked=True,
         ),
@@ -162,7 +162,7 @@ ASIDE = Row(
 BOARD = Board(
     name="rules",
     title="Rules",
-    answers="Is any game held up by the judging of moves, and is the work spread over the replicas?",
+    answers="Does judging of moves delay any game, and is the work spread over the replicas?",
     rows=(HELD_UP, JUDGED, ASIDE, process_row("rules")),
     jobs=("rules",),
 )

@@ -8,14 +8,14 @@ NONE = (Word(0, "none", Colour.GOOD),)
 STORE_CHECKS = 'check=~"database|redis|broker|queue"'
 
 LOST = Row(
-    "Is a store away or full, so that somebody might lose?",
+    "Is a store unavailable or full, so that players are affected?",
     (
         Figure(
             "Replicas that miss a store",
             (Query(or_zero(f"sum(flagfall_ready{{{STORE_CHECKS}}} == bool 0)")),),
             Guide(
                 "none.",
-                "The states below say who misses what. Without PostgreSQL nobody can move; without Redis all can.",
+                "The states below show who cannot reach it. Without PostgreSQL nobody can move; without Redis all can.",
                 "stores.md#flagfalldatabaseaway",
             ),
             thresholds=upto(bad=1e-9),
@@ -63,7 +63,7 @@ LOST = Row(
         Figure(
             "Oldest event not told (below 2 s)",
             (Query(worst("flagfall_outbox_oldest_age_seconds")),),
-            Guide("0 s.", "Redis does not take events; they are kept in PostgreSQL.", "stores.md#flagfalloutboxstuck"),
+            Guide("0 s.", "Redis accepts no events; they stay in PostgreSQL.", "stores.md#flagfalloutboxstuck"),
             Unit.SECONDS,
             upto(bad=2, watch=1),
             decimals=1,
@@ -74,7 +74,7 @@ LOST = Row(
             (Query(or_zero(increase("flagfall_redis_reconnects_total"))),),
             Guide(
                 "none; one for each replica when Redis restarts or fails over.",
-                "Again and again: a proxy or a network that cuts what is quiet.",
+                "Again and again: a proxy or the network closes idle connections.",
                 "stores.md#flagfallredisunsteady",
             ),
             thresholds=upto(bad=100, watch=1e-9),
@@ -115,7 +115,7 @@ REDIS = Row(
             ),
             Guide(
                 "flat: alarms, streams of some minutes, presence, tasks. A limit of 0 is none.",
-                "Rising: tasks nobody takes (broker), or streams that are not trimmed (redis).",
+                "Rising: tasks that no worker takes (broker), or streams that are not trimmed (redis).",
                 "stores.md#flagfallredisfull",
             ),
             Unit.BYTES,
@@ -152,7 +152,7 @@ REDIS = Row(
             (Query(worst("flagfall_outbox_pending"), "rows"),),
             Guide(
                 "0.",
-                "Rising while Redis is away; falls within seconds when it is back.",
+                "Rises while Redis is unavailable; falls within seconds when it is back.",
                 "stores.md#flagfalloutboxpending",
             ),
             soft_max=10,
@@ -161,7 +161,7 @@ REDIS = Row(
         Lines(
             "Sending to Redis (p99)",
             (Query(quantile(0.99, "flagfall_batch_duration_seconds", 'hop=~"publish|alarm.*"', by="hop"), "{{hop}}"),),
-            Guide("below 10 ms.", "Redis or the way to it is slow: a long Lua script, a full processor."),
+            Guide("below 10 ms.", "Redis or the network to it is slow: a long Lua script, or no processor time left."),
             Unit.SECONDS,
             upto(bad=0.25),
             log=True,
@@ -213,6 +213,6 @@ POSTGRES = Row(
 BOARD = Board(
     name="stores",
     title="Stores",
-    answers="Can everybody reach PostgreSQL and Redis, is either of them full, and what has been caught up?",
+    answers="Can all services reach PostgreSQL and Redis, is either full, and which backlogs were worked off?",
     rows=(LOST, SEEN, REDIS, POSTGRES),
 )

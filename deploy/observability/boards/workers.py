@@ -15,7 +15,7 @@ WAITING = Row(
             (Query(worst("flagfall_queue_oldest_age_seconds", 'queue="engine"')),),
             Guide(
                 "below 1 s.",
-                "Workers are too few, or there and taking nothing (see their readiness).",
+                "Too few workers, or the workers take no tasks (see their readiness).",
                 "computer.md#flagfallenginequeueold",
             ),
             Unit.SECONDS,
@@ -27,7 +27,7 @@ WAITING = Row(
             (Query(within("0.5", "flagfall_engine_reply_lateness_seconds")),),
             Guide(
                 "above 99 %: from the player's move to the computer's, beyond what an engine may think.",
-                "Wait in the queue: more workers. No wait: the engine itself is slow, see below.",
+                "Tasks wait in the queue: add workers. No wait: the engine itself is slow, see below.",
                 "slo.md#flagfallcomputerslow",
             ),
             Unit.SHARE,
@@ -51,7 +51,7 @@ WAITING = Row(
             (Query(or_zero(increase("flagfall_engine_failures_total"))),),
             Guide(
                 "none. A failed engine is replaced at once, within the same move.",
-                "The reasons are below; missing: the image has no engine, and a small search plays.",
+                "The reasons are below; missing: the image has no engine, and the built-in search plays.",
                 "computer.md#flagfallenginefails",
             ),
             thresholds=upto(bad=10, watch=1e-9),
@@ -63,7 +63,7 @@ WAITING = Row(
             (Query("time() - max(flagfall_beat_last_run_timestamp_seconds)"),),
             Guide(
                 "as long ago as the sweep's period at the most (a minute).",
-                "The beat stands still: correspondence games do not end, reminders are not sent.",
+                "Beat has stopped: correspondence games do not end, and no reminders are sent.",
                 "availability.md#flagfallbeatstale",
             ),
             Unit.SECONDS,
@@ -93,7 +93,7 @@ QUEUE = Row(
             (Query(worst("flagfall_queue_depth", by="queue"), "{{queue}}"),),
             Guide(
                 "0 to a few.",
-                "Rising: more arrive than workers do. KEDA adds workers by this and by the age.",
+                "Rising: too few workers. KEDA scales workers by this and by the age.",
                 "computer.md#flagfallqueueold",
             ),
             soft_max=5,
@@ -103,7 +103,7 @@ QUEUE = Row(
             (Query(worst("flagfall_queue_oldest_age_seconds", by="queue"), "{{queue}}"),),
             Guide(
                 "below 1 s; the sweep's may be older, it is not urgent.",
-                "Rising with the clock: nobody takes from this queue.",
+                "Rising second by second: no worker reads this queue.",
                 "computer.md#flagfallenginequeueold",
             ),
             Unit.SECONDS,
@@ -128,7 +128,7 @@ TASKS = Row(
     "What becomes of tasks?",
     (
         Lines(
-            "Moves of the computer, by what came of them",
+            "Moves of the computer, by outcome",
             (Query(rate("flagfall_tasks_total", here('task="engine_move"'), by="outcome"), "{{outcome}}"),),
             Guide(
                 "played. repeated and outdated after a worker died: the move was there already.",
@@ -154,7 +154,7 @@ TASKS = Row(
             (Query(quantile(0.99, "flagfall_task_duration_seconds", HERE, by="task"), "{{task}}"),),
             Guide(
                 "engine_move: below what an engine may think (2 s). sweep_expired: far below a second.",
-                "Long sweeps: many correspondence games end at once. Long moves: processors are short.",
+                "Long sweeps: many correspondence games end at once. Long moves: too little processor time.",
             ),
             Unit.SECONDS,
             log=True,
@@ -182,7 +182,7 @@ ENGINE = Row(
                 Query(quantile(0.99, "flagfall_engine_reply_lateness_seconds", HERE), "p99"),
                 Query(quantile(0.5, "flagfall_engine_reply_lateness_seconds", HERE), "median", dashed=True),
             ),
-            Guide("0.", "The wait in the queue counts: look there first.", "slo.md#flagfallcomputerslow"),
+            Guide("0.", "This includes the wait in the queue: look there first.", "slo.md#flagfallcomputerslow"),
             Unit.SECONDS,
             upto(bad=0.5),
             width=6,
@@ -217,7 +217,7 @@ ENGINE = Row(
 BOARD = Board(
     name="workers",
     title="Celery and engine",
-    answers="Does the computer answer in time, does the queue move, do the sweeps of correspondence games run?",
+    answers="Does the computer move in time, are tasks taken from the queue, do the sweeps of limits run?",
     rows=(WAITING, QUEUE, TASKS, ENGINE, process_row("worker", "dispatcher", "beat")),
     jobs=("worker", "dispatcher", "beat"),
 )
