@@ -44,7 +44,7 @@ async def test_two_guests_meet_in_the_lobby(flagfall: RunningFlagfall, browser: 
     await seeker.button("Stop looking").click()
     await expect(seeker.button("Find an opponent")).to_be_enabled()
     await seeker.button("Find an opponent").click()
-    await expect(seeker.button("Take your own search back")).to_be_visible(timeout=WITHIN_MS)
+    await expect(seeker.button("Cancel your search")).to_be_visible(timeout=WITHIN_MS)
     name = await name_of(seeker)
 
     other = await GamePage.open(browser, flagfall.address)
