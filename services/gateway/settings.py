@@ -1,6 +1,7 @@
 """Settings of the gateway."""
 
 from ipaddress import ip_network
+from urllib.parse import urlsplit
 
 from pydantic import Field, field_validator
 
@@ -125,3 +126,9 @@ class GatewaySettings(SocketSettings, AbsenceSettings):
         for proxy in proxies:
             ip_network(proxy)
         return ",".join(proxies)
+
+    @property
+    def own_origins(self) -> frozenset[str]:
+        """Origins besides the request's own host whose pages may use the cookie: `public_url` is one."""
+        public = {"://".join(urlsplit(self.public_url)[:2])} if self.public_url else set()
+        return super().own_origins | public

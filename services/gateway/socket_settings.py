@@ -59,6 +59,12 @@ class SocketSettings(CommandLimits):
     socket_origins: str = Field(
         "", description="Other origins whose cookies count, separated by commas (https://chess.example)."
     )
+
+    @property
+    def own_origins(self) -> frozenset[str]:
+        """Origins besides the request's own host whose pages may use the cookie."""
+        return frozenset(origin.strip() for origin in self.socket_origins.split(",") if origin.strip())
+
     socket_frame_bytes_max: int = Field(4_096, ge=256, description="Size of a client's frame; larger: 1009.")
     socket_games_max: int = Field(64, ge=1, description="Games that one connection may watch.")
     socket_commands_max: int = Field(32, ge=1, description="Commands of one connection that may be unanswered.")

@@ -155,3 +155,9 @@ async def test_correspondence_asks_a_guest_for_an_account(flagfall: RunningFlagf
 async def test_a_mistyped_link_is_named(flagfall: RunningFlagfall, browser: Browser) -> None:
     person = await GamePage.open(browser, f"{flagfall.address}/zzzzzzzz")
     await expect(person.page.get_by_test_id("nothing")).to_contain_text("There is no such game")
+
+
+async def test_the_page_of_the_api_shows_it_without_inline_scripts(flagfall: RunningFlagfall, browser: Browser) -> None:
+    reader = await GamePage.open(browser, f"{flagfall.address}/docs")
+    await expect(reader.page.get_by_text("/api/board/game/{game_id}/move/{uci}")).to_be_visible(timeout=WITHIN_MS)
+    assert reader.errors == []  # a breach of the Content-Security-Policy would be one

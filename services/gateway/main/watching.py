@@ -1,4 +1,5 @@
-"""Middleware for all HTTP requests: a request id, metrics, log context, CORS, and JSON instead of a bare 500."""
+"""Middleware for all HTTP requests: a request id, metrics, log context, CORS, headers for browsers' security, and JSON
+instead of a bare 500."""
 
 import logging
 import re
@@ -11,6 +12,7 @@ from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from services.gateway.errors import on_failure
+from services.gateway.main.security_headers import headers_for, is_page
 from services.runtime import logs, tracing
 from services.runtime.metrics import SECONDS
 
@@ -55,7 +57,12 @@ class Watching:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                message["headers"] = [*message["headers"], (b"x-request-id", request_id.encode()), *_CORS[:1]]
+                message["headers"] = [
+                    *message["headers"],
+                    (b"x-request-id", request_id.encode()),
+                    *_CORS[:1],
+                    *headers_for(is_page(message["headers"]), scope["scheme"] == "https"),
+                ]
             await send(message)
 
         given_trace = headers.get(b"traceparent", b"").decode("latin-1") if tracing.on else ""

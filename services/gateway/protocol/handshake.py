@@ -1,6 +1,6 @@
 """Reads who is connecting from a request's headers: the token, the cookie, and the page's origin."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -9,6 +9,9 @@ from starlette.requests import cookie_parser
 from services.gateway.protocol.frames import VERSION_MAX
 
 TOKEN_COOKIE = "flagfall_token"
+SECURE_COOKIE = "__Host-flagfall_token"
+"""The cookie's name over TLS. Browsers accept this prefix only from this host itself, over TLS and for all paths, so no
+other host of the domain can replace the cookie."""
 SEQ_DIGITS_MAX = 20
 
 Headers = Mapping[bytes, str]
@@ -25,18 +28,22 @@ def bearer(headers: Headers) -> str | None:
     return token.strip() if scheme.lower() == "bearer" and token.strip() else None
 
 
-def cookie(headers: Headers, origins: str) -> str | None:
+def cookie(headers: Headers, scheme: str, origins: Collection[str]) -> str | None:
     """The token of the cookie, if this host's page or an allowed origin opened the socket; else None."""
-    if not own_page(headers.get(b"origin", ""), headers.get(b"host", ""), origins):
+    if not own_page(headers.get(b"origin", ""), scheme, headers.get(b"host", ""), origins):
         return None
-    return cookie_parser(headers.get(b"cookie", "")).get(TOKEN_COOKIE) or None
+    return token_in(cookie_parser(headers.get(b"cookie", "")))
 
 
-def own_page(origin: str, host: str, origins: str) -> bool:
-    """Whether an `Origin` is this host or one of the allowed `origins` (separated by commas)."""
-    if host and origin.partition("://")[2].lower() == host.lower():
-        return True
-    return origin in [allowed.strip() for allowed in origins.split(",") if allowed.strip()]
+def token_in(cookies: Mapping[str, str]) -> str | None:
+    """The token among a browser's cookies; None without one."""
+    return cookies.get(SECURE_COOKIE) or cookies.get(TOKEN_COOKIE) or None
+
+
+def own_page(origin: str, scheme: str, host: str, origins: Collection[str]) -> bool:
+    """Whether an `Origin` is this host by this `scheme` (ws and wss as well), or one of the allowed `origins`."""
+    page = {"ws": "http", "wss": "https"}.get(scheme, scheme)
+    return (bool(host) and origin.lower() == f"{page}://{host}".lower()) or origin in origins
 
 
 def seq_of(scope: Mapping[str, Any]) -> int | None:

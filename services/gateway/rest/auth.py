@@ -6,7 +6,7 @@ from starlette.responses import Response
 from services.domain.text import say
 from services.gateway.errors import forbidden, lacks_scope, unauthorized
 from services.gateway.game_calls.tokens import Signed
-from services.gateway.protocol.handshake import TOKEN_COOKIE, own_page
+from services.gateway.protocol.handshake import SECURE_COOKIE, TOKEN_COOKIE, own_page, token_in
 from services.gateway.rest.parts import parts
 
 COOKIE_AGE_S = 400 * 86_400
@@ -19,7 +19,7 @@ def token_of(connection: HTTPConnection) -> tuple[str, bool] | None:
     scheme, _, value = header.partition(" ")
     if scheme.lower() == "bearer":
         return value.strip(), False
-    cookie = connection.cookies.get(TOKEN_COOKIE)
+    cookie = token_in(connection.cookies)
     return (cookie, True) if cookie else None
 
 
@@ -28,7 +28,15 @@ def same_origin(connection: HTTPConnection) -> bool:
     origin = connection.headers.get("origin")
     if origin is None:
         return connection.headers.get("sec-fetch-site", "same-origin") in ("same-origin", "none")
-    return own_page(origin, connection.headers.get("host", ""), parts(connection).settings.socket_origins)
+    host = connection.headers.get("host", "")
+    return own_page(origin, connection.url.scheme, host, parts(connection).settings.own_origins)
+
+
+def check_own_page(connection: HTTPConnection) -> None:
+    """Raise 403 for a request of another site's page. For each request whose answer sets or removes the cookie: a
+    foreign form could otherwise replace the player of this browser, also one that has no cookie yet."""
+    if not same_origin(connection):
+        raise forbidden(say("gateway.foreign_page"))
 
 
 async def maybe_signed(connection: HTTPConnection) -> Signed | None:
@@ -54,8 +62,18 @@ async def signed(connection: HTTPConnection, *any_of_scopes: str) -> Signed:
 
 
 def set_cookie(response: Response, connection: HTTPConnection, token: str) -> None:
-    """Set the cookie by which the browser stays signed in as this player."""
-    secure = connection.url.scheme in ("https", "wss")
-    response.set_cookie(
-        TOKEN_COOKIE, token, max_age=COOKIE_AGE_S, httponly=True, samesite="lax", secure=secure, path="/"
-    )
+    """Set the cookie by which the browser stays signed in as this player. Raises 403 for another site's page."""
+    check_own_page(connection)
+    secure = connection.url.scheme == "https"
+    name = SECURE_COOKIE if secure else TOKEN_COOKIE
+    response.set_cookie(name, token, max_age=COOKIE_AGE_S, httponly=True, samesite="lax", secure=secure, path="/")
+    if secure and TOKEN_COOKIE in connection.cookies:  # of an earlier release
+        response.delete_cookie(TOKEN_COOKIE, path="/")
+
+
+def delete_cookie(response: Response, connection: HTTPConnection) -> None:
+    """Remove the cookie. Raises 403 for another site's page."""
+    check_own_page(connection)
+    if connection.url.scheme == "https":
+        response.delete_cookie(SECURE_COOKIE, path="/", secure=True)
+    response.delete_cookie(TOKEN_COOKIE, path="/")

@@ -13,11 +13,10 @@ from services.gateway.errors import forbidden, lacks_scope, malformed
 from services.gateway.game_calls.tokens import Signed
 from services.gateway.protocol import shapes
 from services.gateway.protocol.frames import is_id
-from services.gateway.protocol.handshake import TOKEN_COOKIE
 from services.gateway.protocol.server_frames import GameInfo, GameState, PlayedMove
 from services.gateway.public_api import public_json
 from services.gateway.rest.answered import accepted, answered
-from services.gateway.rest.auth import maybe_signed, set_cookie, signed, token_of
+from services.gateway.rest.auth import check_own_page, delete_cookie, maybe_signed, set_cookie, signed, token_of
 from services.gateway.rest.described import takes
 from services.gateway.rest.openapi import Token, answers, json
 from services.gateway.rest.parts import parts
@@ -50,6 +49,7 @@ async def sign_up(request: Request) -> Response:
     """Fields `username` (2-30 of A-Z, a-z, 0-9, _ and -) and `password` (8-200 characters). Answers {id, username,
     token}; the first token has all scopes. 409 if the name is taken."""
     made = parts(request)
+    check_own_page(request)
     fields = await read_fields(request)
     fields.only(["username", "password"])
     username, password = fields.text("username", chars_max=200), fields.text("password", chars_max=1_000)
@@ -63,6 +63,7 @@ async def sign_up(request: Request) -> Response:
 async def log_in(request: Request) -> Response:
     """Fields `username` and `password`. Answers {id, username, token} with a new token; 401 if they are wrong."""
     made = parts(request)
+    check_own_page(request)
     fields = await read_fields(request)
     fields.only(["username", "password"])
     username, password = fields.text("username", chars_max=200), fields.text("password", chars_max=1_000)
@@ -76,12 +77,13 @@ async def log_in(request: Request) -> Response:
 async def log_out(request: Request) -> Response:
     """Revokes the token of this request, and removes the cookie."""
     made = parts(request)
+    check_own_page(request)
     who = await maybe_signed(request)
     if who is not None:
         await made.game.revoke_token(who.token)
         made.auth.forget(who.token)
     response = Response(status_code=204)
-    response.delete_cookie(TOKEN_COOKIE, path="/")
+    delete_cookie(response, request)
     return response
 
 
@@ -94,6 +96,7 @@ async def log_out(request: Request) -> Response:
 async def play_as_guest(request: Request) -> Response:
     """Answers {id, username, token} of a new guest, or of the same guest if the cookie or token belongs to a guest."""
     made = parts(request)
+    check_own_page(request)
     (await read_fields(request)).only([])
     who = await maybe_signed(request)
     if who is not None and who.player.guest:

@@ -25,11 +25,10 @@ from services.gateway.answers.own import (
 from services.gateway.answers.people import Credential
 from services.gateway.errors import forbidden, lacks_scope
 from services.gateway.protocol.frames import Room
-from services.gateway.protocol.handshake import TOKEN_COOKIE
 from services.gateway.public_api import public_ratings
 from services.gateway.public_api.pgn import Wanted
 from services.gateway.rest.account import account_of
-from services.gateway.rest.auth import signed
+from services.gateway.rest.auth import check_own_page, delete_cookie, signed
 from services.gateway.rest.described import takes
 from services.gateway.rest.export import game_json
 from services.gateway.rest.openapi import Token, answers, json, lines
@@ -112,6 +111,7 @@ async def close(request: Request) -> Response:
     Within minutes ratings, progress, chat and invitations are deleted, and its games show a random name. Nobody can
     take the name again."""
     made = parts(request)
+    check_own_page(request)
     who = await signed(request)
     fields = await read_fields(request)
     fields.only(["password"])
@@ -122,7 +122,7 @@ async def close(request: Request) -> Response:
     await made.game.answer_to(lambda stubs, _: stubs.personal_data.CloseAccount(asked, timeout=limit_s))
     made.auth.forget_player(who.player.id)
     response = Response(status_code=204)
-    response.delete_cookie(TOKEN_COOKIE, path="/")
+    delete_cookie(response, request)
     return response
 
 

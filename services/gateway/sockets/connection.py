@@ -111,7 +111,7 @@ class Connection:
         headers = headers_of(self._scope)
         token, given = bearer(headers), True
         if token is None:
-            token, given = cookie(headers, self._settings.socket_origins), False
+            token, given = cookie(headers, self._scope["scheme"], self._settings.own_origins), False
         if token is None:
             return None, ()
         try:
