@@ -1,10 +1,12 @@
 """Parses a move in the notations of people and programs.
 
 Coordinates: `e2e4`, `e7e8q`, `e7e8Q`. SAN with or without `x`, `+`, `#`: English letters or German ones (K D T L S) or
-the variant's own, promotion as `e8=Q`, `e8Q`, `e8(Q)`. More detail than needed is accepted (`Ng1f3`, `Ng1-f3`).
+the variant's own, promotion as `e8=Q`, `e8Q`, `e8(Q)`. More detail than needed is accepted (`Ng1f3`, `Ng1-f3`), and both
+squares without the letter of the piece (`g1-f3`). Behind an en passant capture may stand `e.p.` or `ep` (FIDE Laws,
+Appendix C.9).
 
 A promotion without a letter is the only possible one (Shatranj), else a queen in SAN; coordinates need the letter.
-Castling: `O-O`, `0-0`, the king's squares, or king takes own rook. In Chess960 the king's squares mean castling only if
+Castling: `O-O`, `0-0`, the king's squares (`e1g1`, `e1-g1`, `Ke1-g1`), or king takes own rook. In Chess960 the king's squares mean castling only if
 they are at least two apart: one step is an ordinary king move. Drops: `N@f3`, `P@e4`, `@e4`, also in lower case; B is
 always a bishop there. Null moves are refused.
 """
@@ -23,6 +25,8 @@ from services.rules.refused import Rejected, one_of, quoted
 from services.rules.text.moves_out import write_san
 
 _COORDINATES = re.compile("([a-h][1-8])([a-h][1-8])([a-zA-Z])?")
+_BOTH_SQUARES = re.compile("(?P<piece>[A-Z](?=..[-x:]?[a-h][1-8]))?([a-h][1-8])[-x:]?([a-h][1-8])[+#]?")
+_EN_PASSANT = re.compile("(.*?)\\s*(?:e\\.\\s?p\\.|ep)([+#]?)", re.DOTALL)
 _CASTLING = re.compile("([Oo0]-[Oo0])(-[Oo0])?[+#]?")
 _DROP = re.compile("([a-zA-Z])?@([a-h][1-8])[+#]?")
 _SAN = re.compile(
@@ -57,7 +61,14 @@ def read_move(board: chess.Board, text: str, limits: InputLimits, family: Family
         raise _malformed(say("rules.move_too_long", most=limits.move_chars_max, given=len(text)))
     text = text.strip()
     if match := _COORDINATES.fullmatch(text):
-        return _by_coordinates(board, text, match, family)
+        return _by_coordinates(board, text, match[1], match[2], match[3], family)
+    if match := _EN_PASSANT.fullmatch(text):
+        move = read_move(board, match[1] + match[2], limits, family)
+        if not board.is_en_passant(move):
+            raise _illegal(say("rules.move_not_en_passant", move=quoted(text)))
+        return move
+    if (match := _BOTH_SQUARES.fullmatch(text)) and (found := _by_both_squares(board, text, match, family)):
+        return found
     if match := _CASTLING.fullmatch(text):
         return _castling(board, text, match[2] is None)
     if match := _DROP.fullmatch(text):
@@ -86,9 +97,22 @@ def _piece(letter: str, family: Family) -> int | None:
     return _PIECES.get(letter) or family.letters.get(letter)
 
 
-def _by_coordinates(board: chess.Board, text: str, match: re.Match[str], family: Family) -> chess.Move:
-    source, target = _SQUARES[match[1]], _SQUARES[match[2]]
-    letter: str | None = match[3]
+def _by_both_squares(board: chess.Board, text: str, match: re.Match[str], family: Family) -> chess.Move | None:
+    """The move between two squares written like SAN: castling, or a piece without its letter; None for other moves."""
+    piece = board.piece_type_at(_SQUARES[match[2]])
+    if piece is None or piece == chess.PAWN:
+        return None
+    if match["piece"] is None:
+        return _by_coordinates(board, text, match[2], match[3], None, family)
+    if piece == chess.KING and _piece(match["piece"], family) == chess.KING:
+        return _castling_to(board, _SQUARES[match[2]], _SQUARES[match[3]])
+    return None
+
+
+def _by_coordinates(
+    board: chess.Board, text: str, from_name: str, to_name: str, letter: str | None, family: Family
+) -> chess.Move:
+    source, target = _SQUARES[from_name], _SQUARES[to_name]
     if not letter and (castling := _castling_to(board, source, target)):
         return castling
     promotion = (_UCI_PIECES.get(letter.lower()) or family.letters.get(letter.upper())) if letter else None
@@ -208,9 +232,9 @@ def _becomes(text: str, found: list[chess.Move]) -> Rejected:
 def _why_not(board: chess.Board, text: str, source: chess.Square, target: chess.Square, family: Family) -> Text:
     piece = board.piece_at(source)
     if piece is None:
-        return say("rules.move_from_empty_square", move=text, square=text[:2])
+        return say("rules.move_from_empty_square", move=text, square=chess.SQUARE_NAMES[source])
     if piece.color is not board.turn:
-        return say("rules.move_of_opponent", move=text, square=text[:2])
+        return say("rules.move_of_opponent", move=text, square=chess.SQUARE_NAMES[source])
     if any(board.generate_pseudo_legal_moves(chess.BB_SQUARES[source], chess.BB_SQUARES[target])):
         if family.variant is Variant.ATOMIC:
             return say("rules.move_loses_king", move=text)

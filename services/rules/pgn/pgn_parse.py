@@ -95,6 +95,9 @@ class _Parser:
         self._loose: list[Token] = []
         """Comments before a game."""
         self._plies = 0
+        self._nags: list[int] = []
+        """Annotations before the first move of a line, which belong to it."""
+        self._nags_at = 0
 
     @property
     def index_now(self) -> int:
@@ -150,6 +153,8 @@ class _Parser:
         assert game is not None
         if len(self._open) > 1:
             raise Fault(say("rules.pgn_variation_unclosed"), self._open[-1][1])
+        if self._nags:
+            raise Fault(say("rules.pgn_annotation_before_move", given=f"${self._nags[-1]}"), self._nags_at)
         self._game, self._open = None, []
         return game
 
@@ -179,7 +184,9 @@ class _Parser:
         self._plies += 1
         if self._plies > self._limits.plies_max:
             raise Fault(say("rules.pgn_half_moves", most=self._limits.plies_max), token.offset)
-        self._open[-1][0].moves.append(RawMove(token.text, token.offset))
+        move = RawMove(token.text, token.offset)
+        move.nags, self._nags = self._nags, []
+        self._open[-1][0].moves.append(move)
 
     def _comment(self, token: Token) -> None:
         clock_ms, words = read_comment(token.text)
@@ -198,9 +205,13 @@ class _Parser:
             owner.comments += comments
 
     def _nag(self, token: Token) -> None:
-        move = self._last_move(say("rules.pgn_annotation_before_move", given=f"${token.text}"), token)
-        if (nag := int(token.text)) not in move.nags:
-            move.nags.append(nag)
+        if self._game is None:
+            self._begin(token)
+        moves = self._open[-1][0].moves
+        nags = moves[-1].nags if moves else self._nags
+        self._nags_at = token.offset
+        if (nag := int(token.text)) not in nags:
+            nags.append(nag)
 
     def _open_line(self, token: Token) -> None:
         move = self._last_move(say("rules.pgn_variation_before_move"), token)
@@ -216,6 +227,7 @@ class _Parser:
         if len(self._open) < 2:
             raise Fault(say("rules.pgn_bracket"), token.offset)
         line, _ = self._open.pop()
+        self._nags = []
         if line.moves and self._options.with_variations:
             return
         # The variations inside were dropped before, so this line is the game's last one.

@@ -166,7 +166,7 @@ def test_annotations() -> None:
         ("1. e4 $256 *", "an annotation is $0 to $255, not '$256'"),
         ("1. e4 $ *", "an annotation is $0 to $255, not '$'"),
         ("1. e4 !!! *", "'!!!' is not an annotation; there are ! ? !! ?? !? ?!"),
-        ("$1 1. e4 *", "the annotation $1 stands before any move"),
+        ("$1 *", "the annotation $1 stands before any move"),
         ("(1. d4) 1. e4 *", "a variation stands before any move"),
         ("1. e4 ((1. d4)) *", "a variation stands before any move"),
         ("1. e4 e5) *", "this bracket closes nothing"),
@@ -180,6 +180,23 @@ def test_annotations() -> None:
 def test_what_has_no_place(text: str, message: str) -> None:
     refused = refusal(text, MOVES_ONLY)
     assert (refused.code, sentence(refused.text)) == (RefusalCode.MALFORMED, f"game 1, line 1: {message}")
+
+
+def test_an_annotation_before_the_first_move_of_a_line_is_that_moves() -> None:
+    (game,) = read("$16 1. e4 e5 ($142 1... c5 $2) ($140) ({x} $141 1... e6) 2. Nf3 *")
+    first, reply = game.line.moves[:2]
+    assert first.nags == (16,)
+    assert reply.nags == ()
+    assert [[move.nags for move in side.moves] for side in reply.variations] == [[(142, 2)], [(141,)]]
+    assert game.line.moves[2].nags == ()
+
+
+def test_en_passant_is_marked_as_in_the_laws() -> None:
+    text = "1. e4 a6 2. e5 d5 3. exd6 e.p. b5 4. a4 Bb7 5. a5 b4 6. c4 bxc3e.p. 7. bxc3 *"
+    (game,) = read(text)
+    assert [game.line.moves[at].san for at in (4, 11)] == ["exd6", "bxc3"]
+    (other,) = read("1. e4 a6 2. e5 d5 3. exd6ep! exd6 *")
+    assert (other.line.moves[4].san, other.line.moves[4].nags) == ("exd6", (1,))
 
 
 def test_the_place_is_the_game_that_is_being_read() -> None:
