@@ -29,11 +29,17 @@ class _Enough(Exception):
 
 
 def best_move(
-    family: Family, board: chess.Board, nodes_max: int, chance: random.Random, enough: Callable[[], bool] = bool
+    family: Family,
+    board: chess.Board,
+    nodes_max: int,
+    chance: random.Random,
+    enough: Callable[[], bool] = bool,
+    depth_max: int = DEPTH_MAX,
 ) -> str:
     """A legal move in UCI after a search of about `nodes_max` positions. Among equal moves `chance` decides.
 
-    The game must not be over. The search calls `enough` at every position; True ends it.
+    The game must not be over. The search calls `enough` at every position; True ends it. It looks at most `depth_max`
+    half-moves ahead, captures apart.
     """
     texts = family.legal_text(board, family.is_check(board))
     chance.shuffle(texts)
@@ -42,7 +48,7 @@ def best_move(
     if len(texts) == 1:
         return texts[0]
     try:
-        for depth in range(1, DEPTH_MAX):
+        for depth in range(1, min(depth_max, DEPTH_MAX) + 1):
             best = search.root(board, texts, depth)
             texts.remove(best)
             texts.insert(0, best)

@@ -3,14 +3,16 @@
 `python -m services.rules uci`, or `python -m services.rules.uci`, which loads nothing else. Options: `UCI_Variant` (the
 names that other engines use), `UCI_Chess960`, and `Chaturanga_<field>` for each option of Chaturanga with the values of
 `services/domain/chaturanga.py`. `position` takes FENs and moves as the rules read them; on an error it sends
-`info string` and keeps the old position. `go` takes `nodes`, `movetime` and `infinite`; `go perft N` counts moves.
+`info string` and keeps the old position. `go` takes `nodes`, `depth`, `movetime`, `infinite`, and the clocks `wtime`,
+`btime`, `winc`, `binc` and `movestogo`; `searchmoves`, `ponder` and `mate` are ignored. `go perft N` counts moves.
+Every line is written whole, and `stop` and `quit` end a search or a count at once.
 """
 
 import random
 import sys
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, replace
 from enum import StrEnum
 from itertools import pairwise
@@ -29,15 +31,17 @@ from services.rules.notation.fen import read_fen
 from services.rules.notation.notation_in import read_legal, read_move
 from services.rules.notation.position_check import check_position
 from services.rules.refused import Rejected
-from services.rules.small_search import best_move
+from services.rules.small_search import DEPTH_MAX, best_move
 from services.words.catalogue import sentence
 
 NAME = "Flagfall small search"
 AUTHOR = "the authors of Flagfall"
 VARIANTS = {variant.uci: variant for variant in Variant if variant is not Variant.CHESS960}
 NODES = 2_000
-"""The number of positions in a search without `nodes`."""
-PERFT_DEPTH_MAX = 6
+"""The number of positions in a search that nothing else bounds."""
+MOVES_TO_GO = 30
+"""The moves that the time left has to suffice for, if the other side does not say."""
+RESERVE_MS = 50
 OPTION_PREFIX = "Chaturanga_"
 
 
@@ -53,6 +57,7 @@ class Uci:
         self._board = self._start()
         self._stop = threading.Event()
         self._search: threading.Thread | None = None
+        self._endless = False
 
     def hear(self, line: str) -> bool:
         """Execute one input line. Return False if it ends the session."""
@@ -83,6 +88,15 @@ class Uci:
     def end_search(self) -> None:
         """End the running search, if any. It sends its move before it ends."""
         self._stop.set()
+        self._join()
+
+    def finish(self) -> None:
+        """Let the running search come to its end. One without an end is stopped."""
+        if not self._endless:
+            self._join()
+        self.end_search()
+
+    def _join(self) -> None:
         if self._search is not None:
             self._search.join()
             self._search = None
@@ -142,33 +156,66 @@ class Uci:
         self._send(f"info string {sentence(text)}")
 
     def _go(self, words: Sequence[str]) -> None:
-        limits = dict(pairwise(words))
+        given = {name: _number(value, 0) for name, value in pairwise(words) if value.isdigit()}
         family, board = self._family, self._board
-        if "perft" in limits:
-            depth = min(_number(limits["perft"], 1), PERFT_DEPTH_MAX)
-            self._send(f"Nodes searched: {leaves(family, board, depth)}")
-            return
-        endless = "infinite" in words
-        nodes = sys.maxsize if endless else _number(limits.get("nodes", ""), NODES)
-        until_s = time.monotonic() + _number(limits["movetime"], 0) / 1000 if "movetime" in limits else float("inf")
         self._stop.clear()
+        if "perft" in given:
+            self._endless = False
+            self._start_search(lambda: self._count(family, board, given["perft"]))
+            return
+        self._endless = endless = "infinite" in words
+        budget_ms = _budget_ms(given, board.turn)
+        bounded = budget_ms is not None or "depth" in given
+        nodes = given.get("nodes", sys.maxsize if endless or bounded else NODES)
+        until_s = time.monotonic() + budget_ms / 1000 if budget_ms is not None and not endless else float("inf")
+        depth = given.get("depth", DEPTH_MAX)
 
         def enough() -> bool:
             return self._stop.is_set() or time.monotonic() > until_s
 
         def search() -> None:
             over = family.ended(board, family.is_check(board)) is not None
-            move = "(none)" if over else best_move(family, board, nodes, self._chance, enough)
+            move = "(none)" if over else best_move(family, board, nodes, self._chance, enough, depth)
             if endless:
                 self._stop.wait()
             self._send(f"bestmove {move}")
 
+        self._start_search(search)
+
+    def _start_search(self, search: Callable[[], None]) -> None:
         self._search = threading.Thread(target=search)
         self._search.start()
 
+    def _count(self, family: Family, board: chess.Board, depth: int) -> None:
+        try:
+            self._send(f"Nodes searched: {leaves(family, board, depth, self._stop.is_set)}")
+        except Stopped:
+            self._send("info string stopped")
 
-def leaves(family: Family, board: chess.Board, depth: int) -> int:
-    """The number of leaves of the tree of legal moves at `depth` (perft). The last moves are counted, not made."""
+
+class Stopped(Exception):
+    """A count was stopped."""
+
+
+def _budget_ms(given: Mapping[str, int], turn: bool) -> int | None:
+    """How long a move may take by `movetime` or by the clock; None without either."""
+    if "movetime" in given:
+        return given["movetime"]
+    side = "w" if turn else "b"
+    if f"{side}time" not in given:
+        return None
+    left_ms, increment_ms = given[f"{side}time"], given.get(f"{side}inc", 0)
+    share_ms = left_ms // (given.get("movestogo") or MOVES_TO_GO) + increment_ms
+    return max(1, min(share_ms, left_ms - RESERVE_MS))
+
+
+def leaves(family: Family, board: chess.Board, depth: int, enough: Callable[[], bool] = bool) -> int:
+    """The number of leaves of the tree of legal moves at `depth` (perft). The last moves are counted, not made.
+
+    Raises Stopped once `enough` says so.
+    """
+    if enough():
+        raise Stopped
     if family.goal(board) is not None:
         return 0
     texts = family.legal_text(board, family.is_check(board))
@@ -178,7 +225,7 @@ def leaves(family: Family, board: chess.Board, depth: int) -> int:
     for text in texts:
         after = board.copy(stack=False)
         family.apply(after, read_legal(board, text, family))
-        counted += leaves(family, after, depth - 1)
+        counted += leaves(family, after, depth - 1, enough)
     return counted
 
 
@@ -202,14 +249,18 @@ def _number(text: str, default: int) -> int:
 def converse(lines: TextIO, sink: TextIO) -> None:
     """Run a session until `quit` or the end of `lines`; write the output to `sink`."""
 
+    whole = threading.Lock()  # a search has a thread of its own
+
     def send(line: str) -> None:
-        print(line, file=sink, flush=True)
+        with whole:
+            sink.write(f"{line}\n")
+            sink.flush()
 
     uci = Uci(send, random.Random())
     for line in lines:
         if not uci.hear(line):
             return
-    uci.end_search()
+    uci.finish()
 
 
 if __name__ == "__main__":

@@ -1,14 +1,14 @@
 """Parses a move in the notations of people and programs.
 
 Coordinates: `e2e4`, `e7e8q`, `e7e8Q`. SAN with or without `x`, `+`, `#`: English letters or German ones (K D T L S) or
-the variant's own, promotion as `e8=Q`, `e8Q`, `e8(Q)`. More detail than needed is accepted (`Ng1f3`, `Ng1-f3`), and both
-squares without the letter of the piece (`g1-f3`). Behind an en passant capture may stand `e.p.` or `ep` (FIDE Laws,
-Appendix C.9).
+the variant's own, promotion as `e8=Q`, `e8Q`, `e8(Q)`. More detail than needed is accepted (`Ng1f3`, `Ng1-f3`), and
+both squares without the letter of the piece (`g1-f3`). `e.p.` or `ep` may stand behind an en passant capture (FIDE
+Laws, Appendix C.9).
 
 A promotion without a letter is the only possible one (Shatranj), else a queen in SAN; coordinates need the letter.
-Castling: `O-O`, `0-0`, the king's squares (`e1g1`, `e1-g1`, `Ke1-g1`), or king takes own rook. In Chess960 the king's squares mean castling only if
-they are at least two apart: one step is an ordinary king move. Drops: `N@f3`, `P@e4`, `@e4`, also in lower case; B is
-always a bishop there. Null moves are refused.
+Castling: `O-O`, `0-0`, the king's squares (`e1g1`, `e1-g1`, `Ke1-g1`), or king takes own rook. In Chess960 the king's
+squares mean castling only if they are at least two apart: one step is an ordinary king move. Drops: `N@f3`, `P@e4`,
+`@e4`, also in lower case; B is always a bishop there. Null moves are refused.
 """
 
 import re
