@@ -1,9 +1,7 @@
 """Progress against the computer: which level was beaten in which variant, with or without help, and badges.
 
 Every win is a row, written in the commit that ends the game and deleted in the commit that undoes the end; everything
-else is
-
-counted from the rows. Badges are data (`badges.toml`).
+else is counted from the rows. Badges are data (`badges.toml`).
 """
 
 import tomllib
@@ -16,6 +14,7 @@ import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql as pg
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from services.domain.arrays import is_array
 from services.domain.colour import Colour
 from services.domain.level import LEVELS
 from services.domain.variant import Variant
@@ -93,8 +92,14 @@ def _badge(data: dict[str, object]) -> Badge:
 
 
 def win_of(game: Game) -> dict[str, object] | None:
-    """The row for a game that a person won against the computer; None for any other game."""
-    if game.outcome is None or game.outcome.winner is None or not game.terms.against_computer:
+    """The row for a game from the array that a person won against the computer; None for any other game.
+
+    A position of one's own may be won already.
+    """
+    terms = game.terms
+    if game.outcome is None or game.outcome.winner is None or not terms.against_computer:
+        return None
+    if not is_array(terms.variant, terms.rule_set, terms.initial_fen):
         return None
     winner = game.terms.seat(game.outcome.winner)
     loser = game.terms.seat(Colour(game.outcome.winner).other)

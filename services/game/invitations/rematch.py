@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from services.domain.arrays import is_drawn
 from services.domain.colour import Colour
 from services.domain.refusal import Refusal, RefusalCode
 from services.domain.rule_set import Rematch
@@ -73,18 +74,9 @@ def colour_of(game: Game, player_id: str) -> Colour | None:
 
 def position_of(terms: Terms) -> str:
     """The first position of the rematch: the game's; empty for the standard one or a new random Chess960 one."""
-    if terms.variant == Variant.CHESS960 and _is_drawn(terms.initial_fen):
+    if terms.variant == Variant.CHESS960 and is_drawn(terms.initial_fen):
         return ""
     return terms.initial_fen
-
-
-def _is_drawn(fen: str) -> bool:
-    """Whether a FEN is one of the 960 first positions: both sides' pieces in the same order, and no move played."""
-    placement, turn, _, en_passant, halfmoves, number, *_ = [*fen.split(), *[""] * 6]
-    ranks = placement.split("/")
-    home = ranks[0].upper() == ranks[-1] and sorted(ranks[-1]) == sorted("RNBQKBNR")
-    between = ranks[1:-1] == ["pppppppp", "8", "8", "8", "8", "PPPPPPPP"]
-    return home and between and (turn, en_passant, halfmoves, number) == ("w", "-", "0", "1")
 
 
 class Rematches:

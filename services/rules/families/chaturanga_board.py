@@ -9,18 +9,12 @@ from typing import ClassVar
 
 import chess
 
-from services.domain.chaturanga import ChaturangaRules, Elephant, Kings, PawnBecomes
+from services.domain.arrays import chaturanga_array, chaturanga_ranks
+from services.domain.chaturanga import ChaturangaRules, Elephant, PawnBecomes
 from services.rules.families.elephants import elephant_moves
 from services.rules.families.shatranj_board import LAST_RANKS, ShatranjBoard
 from services.rules.text.castling import LEAP_RIGHTS
 
-_SIDES = {
-    # White's first rank from the a-file on, and Black's
-    Kings.FACING_ON_E: ("rnbqkbnr", "rnbqkbnr"),
-    Kings.FACING_ON_D: ("rnbkqbnr", "rnbkqbnr"),
-    Kings.CROSSED: ("rnbqkbnr", "rnbkqbnr"),
-}
-_CHANGED_PLACES = str.maketrans("rb", "br")
 _KINDS = {"r": chess.ROOK, "n": chess.KNIGHT, "b": chess.BISHOP, "q": chess.QUEEN, "k": chess.QUEEN}
 """What a pawn becomes on the file where this piece started: the same piece, on the king's file a firz."""
 
@@ -96,9 +90,7 @@ class ChaturangaBoard(ShatranjBoard):
 @cache
 def chaturanga_board(rules: ChaturangaRules) -> type[ChaturangaBoard]:
     """The class of boards for these options."""
-    corners = rules.elephant is Elephant.CORNER_ROOKWISE_LEAP
-    white, black = (side.translate(_CHANGED_PLACES) if corners else side for side in _SIDES[rules.kings])
-    by_file = tuple(_KINDS[letter] for letter in white)
+    by_file = tuple(_KINDS[letter] for letter in chaturanga_ranks(rules)[0])
     firz_alone = rules.pawn_becomes is PawnBecomes.FIRZ
     all_rules = rules
 
@@ -107,8 +99,6 @@ def chaturanga_board(rules: ChaturangaRules) -> type[ChaturangaBoard]:
         elephants = elephant_moves(all_rules.elephant)
         lame = all_rules.elephant is Elephant.LAME_ALFIL
         promotions = (chess.QUEEN,) * 8 if firz_alone else by_file
-        starting_fen = (
-            f"{black}/pppppppp/8/8/8/8/PPPPPPPP/{white.upper()} w {'Kk' if all_rules.king_leap else '-'} - 0 1"
-        )
+        starting_fen = chaturanga_array(all_rules)
 
     return Board

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 
 import sqlalchemy as sa
 
+from services.domain.arrays import is_array
 from services.domain.refusal import RefusalCode
 from services.domain.time_control import Correspondence
 from services.game.play.command import Command
@@ -307,7 +308,9 @@ class Life:
         assert heard == expected
         won = await self.world.rows("SELECT player_id, level, helped FROM computer_win WHERE game_id = :id", id=self.id)
         winner = None if game.outcome is None or game.outcome.winner is None else game.outcome.winner
-        if winner is not None and game.terms.against_computer and not game.terms.seat(winner).computer_level:
+        from_array = is_array(game.terms.variant, game.terms.rule_set, game.terms.initial_fen)
+        against_computer = game.terms.against_computer and from_array
+        if winner is not None and against_computer and not game.terms.seat(winner).computer_level:
             level = game.terms.seat(winner.other).computer_level
             assert won == [(game.terms.seat(winner).player_id, level, game.extra.helped)]
         else:

@@ -165,6 +165,15 @@ async def test_a_win_is_progress_and_undoing_the_end_takes_it_back(
     assert [move.uci for move in game.moves] == list(MATE)
 
 
+async def test_a_win_from_a_position_of_ones_own_is_no_progress(world: World, service: "GameServiceAsyncStub") -> None:
+    """Case S16: the highest level was beaten by one move."""
+    game_id = await new_game(service, level=10, initial_fen="6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1")
+    await play(world, game_id, "a1a8")
+    assert (await shown(service, game_id)).state.outcome.reason == common_pb2.END_REASON_CHECKMATE
+    assert await beaten(service) == []
+    assert await earned(service) == set()
+
+
 async def test_the_computers_turn_after_an_undo_is_another_turn(world: World, service: "GameServiceAsyncStub") -> None:
     game_id = await new_game(service)
     await play(world, game_id, "e2e4")

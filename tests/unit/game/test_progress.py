@@ -85,6 +85,23 @@ def test_a_win_against_a_person_is_no_progress() -> None:
     assert win_of(game) is None
 
 
+@pytest.mark.parametrize(
+    ("variant", "fen", "counts"),
+    [
+        (Variant.STANDARD, "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", False),
+        (Variant.STANDARD, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", True),
+        (Variant.CHESS960, "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1", True),
+        (Variant.CHESS960, "4k3/8/8/8/8/8/8/R3K2Q w - - 0 1", False),
+        (Variant.SHATRANJ, "rnbkqbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBKQBNR w - - 0 1", True),
+        (Variant.SHATRANJ, "rnbkqbnr/pppppppp/8/8/8/8/8/RNBKQBNR w - - 0 1", False),
+    ],
+)
+def test_only_a_game_from_the_array_is_progress(variant: Variant, fen: str, counts: bool) -> None:
+    game = replace(new_game(black=computer_seat(10)), outcome=Outcome(Colour.WHITE, EndReason.CHECKMATE), ended_ms=77)
+    game = replace(game, terms=replace(game.terms, variant=variant, initial_fen=fen))
+    assert (win_of(game) is not None) is counts
+
+
 def test_a_badge_may_ask_for_any_variant() -> None:
     badge = Badge("k", "n", "d", (), (frozenset([3]),), without_help=False)
     assert badge.earned_ms([won(3, 4, variant="atomic"), won(3, 2, variant="shatranj")]) == 2
