@@ -106,7 +106,7 @@ class CorrespondenceServicer(CorrespondenceServiceServicer):
         return game
 
     async def SetVacation(self, request: pb.SetVacationRequest, context: Context) -> pb.SetVacationResponse:
-        """Begin or end a vacation. The time of current turns stops from now on."""
+        """Begin or end a vacation. The time of current turns stops from now on, until the vacation's end."""
         refusal = refuse_player_id(request.player_id)
         if refusal is None and not 0 <= request.days <= vacation.YEAR_DAYS:
             refusal = Refusal(RefusalCode.MALFORMED, say("correspondence.vacation_days"), "days")
@@ -138,7 +138,7 @@ class CorrespondenceServicer(CorrespondenceServiceServicer):
         await asyncio.gather(
             *(
                 self._path.submit(
-                    Command(game.terms.id, player_id, f"rest-{until_ms}", Rest(until_ms), b"rest", now_ms)
+                    Command(game.terms.id, player_id, f"rest-{now_ms}-{until_ms}", Rest(until_ms), b"rest", now_ms)
                 )
                 for game in waiting
             )

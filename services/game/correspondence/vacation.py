@@ -1,4 +1,7 @@
-"""Vacations: days in which the time of a player's correspondence turns stops. A setting allows them; off by default."""
+"""Vacations: days in which the time of a player's correspondence turns stops. A setting allows them; off by default.
+
+Days that have begun are used: otherwise vacations announced and ended at once would stop a game for ever.
+"""
 
 from collections.abc import Collection
 
@@ -32,7 +35,8 @@ async def take(
 ) -> int | Refusal:
     """Begin a vacation of this many days from now, or end it (0). Returns its end in UTC ms; 0 if there is none.
 
-    At most `days_max` days in any year. Time that was already added to turns stays added.
+    A day that has begun is used. So a vacation under way ends with this day at the earliest, and this day is the first
+    of the new number of days. At most `days_max` days in any year.
     """
     if days_max == 0:
         return Refusal(RefusalCode.NOT_ALLOWED, say("correspondence.no_vacations"))
@@ -45,18 +49,19 @@ async def take(
                 sa.select(table).where(table.c.player_id == player_id, table.c.end_ms > now_ms - YEAR_DAYS * day_ms)
             )
         ).all()
-        taken = [(row.start_ms, min(row.end_ms, now_ms)) for row in rows]
-        if any(row.end_ms > now_ms for row in rows):
-            running = sa.and_(table.c.player_id == player_id, table.c.end_ms > now_ms)
-            await connection.execute(sa.update(table).where(running).values(end_ms=now_ms))
-        if days == 0:
+        under_way = next((row for row in rows if row.start_ms <= now_ms < row.end_ms), None)
+        if under_way is None and days == 0:
             return 0
-        spent_ms = sum(max(0, end_ms - start_ms) for start_ms, end_ms in taken)
-        if spent_ms + days * day_ms > days_max * day_ms:
-            left = max(0, days_max - -(-spent_ms // day_ms))
-            return Refusal(RefusalCode.LIMIT_REACHED, say("correspondence.vacation_left", days=left), "days")
-        end_ms = now_ms + days * day_ms
-        statement = pg.insert(table).values(player_id=player_id, start_ms=now_ms, end_ms=end_ms)
+        start_ms = now_ms if under_way is None else under_way.start_ms
+        used = (now_ms - start_ms) // day_ms  # whole days before the one that has begun
+        whole_days = used + max(days, 1)
+        end_ms = start_ms + whole_days * day_ms
+        before_ms = sum(row.end_ms - row.start_ms for row in rows if row is not under_way)
+        left = days_max - -(-before_ms // day_ms)
+        if days and whole_days > left:
+            text = say("correspondence.vacation_left", days=max(0, left - used))
+            return Refusal(RefusalCode.LIMIT_REACHED, text, "days")
+        statement = pg.insert(table).values(player_id=player_id, start_ms=start_ms, end_ms=end_ms)
         await connection.execute(
             statement.on_conflict_do_update(index_elements=["player_id", "start_ms"], set_={"end_ms": end_ms})
         )

@@ -141,7 +141,9 @@ class Extra:
     clocks_started: bool = False
     """The clocks run before the first move."""
     rest_ms: int = 0
-    """How long the clock of this correspondence turn stands still for the player's vacation, in ms."""
+    """How long the clock of this correspondence turn stands still for the player's vacations, in ms."""
+    rests_until_ms: int = 0
+    """The end (UTC ms) of the last vacation that `rest_ms` contains; 0 for none."""
     rating_diff: Both[int] | None = None
 
 

@@ -28,6 +28,7 @@ def extra_to_bytes(extra: Extra) -> bytes:
         white_takeback_offered=extra.takeback_offered.white,
         black_takeback_offered=extra.takeback_offered.black,
         rest_ms=extra.rest_ms,
+        rests_until_ms=extra.rests_until_ms,
         clocks_started=extra.clocks_started,
     )
     if extra.pause is not None:
@@ -63,6 +64,7 @@ def _parsed(data: bytes) -> Extra:
         draw_offered=Both(message.white_offered, message.black_offered),
         takeback_offered=Both(message.white_takeback_offered, message.black_takeback_offered),
         rest_ms=message.rest_ms,
+        rests_until_ms=message.rests_until_ms,
         clocks_started=message.clocks_started,
         rating_diff=Both(message.white_rating_diff, message.black_rating_diff) if diff else None,
     )

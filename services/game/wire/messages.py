@@ -111,7 +111,8 @@ def state_message(game: Game, limits: Limits, outages: Outages, now_ms: int, *, 
 
 def _rests(game: Game, now_ms: int) -> bool:
     """Whether the clock of this turn stands still for a vacation at `now_ms`."""
-    return game.extra.rest_ms > 0 and now_ms < game.clock.turn_started_ms + game.extra.rest_ms
+    extra = game.extra
+    return extra.rest_ms > 0 and now_ms < (extra.rests_until_ms or game.clock.turn_started_ms + extra.rest_ms)
 
 
 def _paused_ms(game: Game, side: Colour) -> int:

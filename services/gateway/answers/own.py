@@ -104,7 +104,7 @@ class ConditionalMoves(Answer, frozen=True, kw_only=True):
 
 
 class Vacation(Answer, frozen=True, kw_only=True):
-    """Until when the turns of correspondence stand still."""
+    """Until when the turns of correspondence stand still. Null: there is no vacation."""
 
     until: Moment | None
 

@@ -60,7 +60,8 @@ async def set_lines(request: Request, game_id: str) -> Response:
 )
 async def vacation(request: Request) -> Response:
     """For `vacationDays` whole days from now the time of the caller's correspondence turns stops; 0 ends the vacation.
-    The server limits the days per year; the limit may be 0."""
+    A day that has begun is used: the vacation ends with it, and it is the first of a new number of days. Deadlines move
+    back with an end that comes sooner. The server limits the days per year; the limit may be 0."""
     who = await signed(request, *PLAY)
     fields = await read_fields(request)
     fields.only(["vacationDays"])

@@ -1,6 +1,7 @@
 """Correspondence on the real game service: limits, claims, reminders, conditional moves, vacations; time is steered."""
 
 import asyncio
+import itertools
 import time
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
@@ -10,9 +11,10 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from services.domain.refusal import BUSY, RefusalCode
+from services.domain.refusal import BUSY, Refusal, RefusalCode
 from services.domain.rule_set import FIDE, FRIENDLY, Takeback
 from services.domain.time_control import Correspondence
+from services.game.correspondence import vacation
 from services.game.play.question import Play, Question, RulesUnavailable, Verdict
 from services.pb.flagfall.v1 import common_pb2, events_pb2
 from services.pb.flagfall.v1 import game_pb2 as pb
@@ -266,19 +268,55 @@ async def test_on_vacation_a_turn_stands_still(world: World, service: "GameServi
     assert state.deadline_ms == pytest.approx(state.at_ms + 3 * DAY_MS, abs=5_000)
 
 
+async def rest(service: "GameServiceAsyncStub", days: int) -> pb.SetVacationResponse:
+    return await service.SetVacation(pb.SetVacationRequest(player_id="anna", days=days))
+
+
 async def test_vacations_have_a_limit_and_an_end(world: World, service: "GameServiceAsyncStub") -> None:
-    assert (await service.SetVacation(pb.SetVacationRequest(player_id="anna", days=20))).until_ms > 0
-    assert (await service.SetVacation(pb.SetVacationRequest(player_id="anna", days=0))).until_ms == 0
-    refused = await service.SetVacation(pb.SetVacationRequest(player_id="anna", days=31))
+    assert (await rest(service, 0)).until_ms == 0
+    until_ms = (await rest(service, 20)).until_ms
+    # The day that has begun is used, and is the first of a new number of days.
+    assert (await rest(service, 0)).until_ms == until_ms - 19 * DAY_MS
+    assert (await rest(service, 0)).until_ms == until_ms - 19 * DAY_MS
+    refused = await rest(service, 31)
     assert (refused.refusal.code, refused.refusal.at) == (RefusalCode.LIMIT_REACHED, "days")
-    # What was ended at once was not used up.
-    assert (await service.SetVacation(pb.SetVacationRequest(player_id="anna", days=29))).until_ms > 0
-    await service.SetVacation(pb.SetVacationRequest(player_id="anna", days=0))
+    assert (await rest(service, 30)).until_ms == until_ms + 10 * DAY_MS
+    assert (await rest(service, 0)).until_ms == until_ms - 19 * DAY_MS
     game_id = await world.game(uci("e2e4"), control=THREE_DAYS)
     await play(world, game_id, "bert", "e7e5")
-    assert (await shown(service, game_id)).state.running
-    bad = await service.SetVacation(pb.SetVacationRequest(player_id="anna", days=-1))
-    assert bad.refusal.code == RefusalCode.MALFORMED
+    assert (await shown(service, game_id)).state.deadline_ms == until_ms - 19 * DAY_MS + 3 * DAY_MS
+    assert (await rest(service, -1)).refusal.code == RefusalCode.MALFORMED
+
+
+async def test_an_ended_vacation_moves_the_deadline_back(world: World, service: "GameServiceAsyncStub") -> None:
+    """Case S17: five days announced and ended, again and again, are one day used and one day given."""
+    game_id = await world.game(uci("e2e4"), uci("e7e5"), control=THREE_DAYS)
+    before = (await shown(service, game_id)).state
+    for _ in range(5):
+        await rest(service, 5)
+        moved_ms = (await shown(service, game_id)).state.deadline_ms - before.deadline_ms
+        assert moved_ms == pytest.approx(5 * DAY_MS, abs=5_000)
+        await rest(service, 0)
+        moved_ms = (await shown(service, game_id)).state.deadline_ms - before.deadline_ms
+        assert moved_ms == pytest.approx(DAY_MS, abs=5_000)
+    ((start_ms, end_ms),) = await world.rows("SELECT start_ms, end_ms FROM vacation")
+    assert end_ms - start_ms == DAY_MS
+
+
+async def test_over_a_year_nobody_rests_for_longer_than_the_maximum(world: World) -> None:
+    """Case S17: 125 days were announced under a maximum."""
+    await world.game(uci("e2e4"), control=THREE_DAYS)
+    engine, hour_ms, spans = world.first.engine, 3_600_000, 0
+    begun_ms = 1_000_000 * DAY_MS
+    for hours in range(0, 365 * 24, 7):
+        days = 5 if hours % 2 else 0
+        answer = await vacation.take(engine, "anna", days, begun_ms + hours * hour_ms, day_ms=DAY_MS, days_max=10)
+        spans += not isinstance(answer, Refusal)
+    rows = await world.rows("SELECT start_ms, end_ms FROM vacation ORDER BY start_ms")
+    assert spans
+    assert all(end_ms <= start_ms for (_, end_ms), (start_ms, _) in itertools.pairwise(rows))
+    rested = [max(0, min(end_ms, begun_ms + 365 * DAY_MS) - start_ms) for start_ms, end_ms in rows]
+    assert 5 * DAY_MS < sum(rested) <= 10 * DAY_MS
 
 
 async def test_without_the_setting_there_are_no_vacations(database_url: str, redis_url: str) -> None:

@@ -72,7 +72,10 @@ class StartClocks(PlayerAction):
 
 @dataclass(frozen=True, slots=True)
 class Rest(PlayerAction):
-    """Stop the player's turn until the vacation ends at `until_ms`. Only the server sends it, for that player."""
+    """Stop the player's turn until the vacation ends at `until_ms`, later or sooner than it was to end.
+
+    Only the server sends it, for that player.
+    """
 
     until_ms: int
 
@@ -87,10 +90,14 @@ class Rest(PlayerAction):
     def decide(self, game: Game, by: Sender, verdict: Verdict | None, moment: Moment) -> Decision:
         """The turn stands still from now until the vacation ends. The time left then is at most one whole limit.
 
-        So a player gains no more by starting several vacations than by the last one alone.
+        So a player gains no more by several vacations than by the last one alone, and nothing by days given back.
         """
         rested_ms = game.extra.rest_ms
-        whole_ms = max(0, self.until_ms - game.clock.turn_started_ms)
-        rest_ms = max(rested_ms, min(rested_ms + max(0, self.until_ms - moment.now_ms), whole_ms))
+        counted_ms = game.extra.rests_until_ms  # the rest until then is in `rested_ms`
+        if self.until_ms >= counted_ms:
+            counted_ms = max(moment.now_ms, counted_ms)
+        whole_ms = self.until_ms - game.clock.turn_started_ms
+        rest_ms = max(0, min(rested_ms + self.until_ms - counted_ms, whole_ms))
         resting = replace(game, look_ms=game.look_ms + rest_ms - rested_ms)
-        return changed(resting, ChangeKind.TIME_GIVEN, by.side, moment, replace(game.extra, rest_ms=rest_ms))
+        extra = replace(game.extra, rest_ms=rest_ms, rests_until_ms=self.until_ms)
+        return changed(resting, ChangeKind.TIME_GIVEN, by.side, moment, extra)

@@ -83,8 +83,8 @@ class Move(PlayerAction):
             held = extra.held if by.computer else extra.held.with_(side, 0)
             extra = replace(extra, takeback_offer=None, held=held)
         rest_ms = max(0, moment.facts.rests_until_ms - moved_ms)
-        if rest_ms != extra.rest_ms:
-            extra = replace(extra, rest_ms=rest_ms)
+        if rest_ms or extra.rest_ms:
+            extra = replace(extra, rest_ms=rest_ms, rests_until_ms=moment.facts.rests_until_ms if rest_ms else 0)
         following = Game(
             game.terms,
             game.version + 1,

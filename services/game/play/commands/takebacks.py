@@ -151,6 +151,7 @@ def _taken_back(game: Game, side: Colour, verdict: Verdict | None, moment: Momen
         takeback_offered=ZEROS,
         takebacks=game.extra.takebacks + 1,
         rest_ms=0,
+        rests_until_ms=0,
         helped=game.extra.helped or game.terms.against_computer,
     )
     back = replace(

@@ -7,7 +7,7 @@ from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 DESCRIPTOR: _descriptor.FileDescriptor
 
 class GameExtra(_message.Message):
-    __slots__ = ("flagged", "paused_ms", "going_on_offered", "pause_outcome", "takeback_offer", "without_clock", "unrated", "white_held_level", "black_held_level", "level", "helped", "takebacks", "white_given_ms", "black_given_ms", "white_offered", "black_offered", "white_takeback_offered", "black_takeback_offered", "clocks_started", "rest_ms", "white_rating_diff", "black_rating_diff")
+    __slots__ = ("flagged", "paused_ms", "going_on_offered", "pause_outcome", "takeback_offer", "without_clock", "unrated", "white_held_level", "black_held_level", "level", "helped", "takebacks", "white_given_ms", "black_given_ms", "white_offered", "black_offered", "white_takeback_offered", "black_takeback_offered", "clocks_started", "rest_ms", "rests_until_ms", "white_rating_diff", "black_rating_diff")
     FLAGGED_FIELD_NUMBER: _ClassVar[int]
     PAUSED_MS_FIELD_NUMBER: _ClassVar[int]
     GOING_ON_OFFERED_FIELD_NUMBER: _ClassVar[int]
@@ -28,6 +28,7 @@ class GameExtra(_message.Message):
     BLACK_TAKEBACK_OFFERED_FIELD_NUMBER: _ClassVar[int]
     CLOCKS_STARTED_FIELD_NUMBER: _ClassVar[int]
     REST_MS_FIELD_NUMBER: _ClassVar[int]
+    RESTS_UNTIL_MS_FIELD_NUMBER: _ClassVar[int]
     WHITE_RATING_DIFF_FIELD_NUMBER: _ClassVar[int]
     BLACK_RATING_DIFF_FIELD_NUMBER: _ClassVar[int]
     flagged: _common_pb2.Color
@@ -50,6 +51,7 @@ class GameExtra(_message.Message):
     black_takeback_offered: int
     clocks_started: bool
     rest_ms: int
+    rests_until_ms: int
     white_rating_diff: int
     black_rating_diff: int
-    def __init__(self, flagged: _Optional[_Union[_common_pb2.Color, str]] = ..., paused_ms: _Optional[int] = ..., going_on_offered: _Optional[bool] = ..., pause_outcome: _Optional[_Union[_common_pb2.Outcome, _Mapping]] = ..., takeback_offer: _Optional[_Union[_common_pb2.Color, str]] = ..., without_clock: _Optional[bool] = ..., unrated: _Optional[bool] = ..., white_held_level: _Optional[int] = ..., black_held_level: _Optional[int] = ..., level: _Optional[int] = ..., helped: _Optional[bool] = ..., takebacks: _Optional[int] = ..., white_given_ms: _Optional[int] = ..., black_given_ms: _Optional[int] = ..., white_offered: _Optional[int] = ..., black_offered: _Optional[int] = ..., white_takeback_offered: _Optional[int] = ..., black_takeback_offered: _Optional[int] = ..., clocks_started: _Optional[bool] = ..., rest_ms: _Optional[int] = ..., white_rating_diff: _Optional[int] = ..., black_rating_diff: _Optional[int] = ...) -> None: ...
+    def __init__(self, flagged: _Optional[_Union[_common_pb2.Color, str]] = ..., paused_ms: _Optional[int] = ..., going_on_offered: _Optional[bool] = ..., pause_outcome: _Optional[_Union[_common_pb2.Outcome, _Mapping]] = ..., takeback_offer: _Optional[_Union[_common_pb2.Color, str]] = ..., without_clock: _Optional[bool] = ..., unrated: _Optional[bool] = ..., white_held_level: _Optional[int] = ..., black_held_level: _Optional[int] = ..., level: _Optional[int] = ..., helped: _Optional[bool] = ..., takebacks: _Optional[int] = ..., white_given_ms: _Optional[int] = ..., black_given_ms: _Optional[int] = ..., white_offered: _Optional[int] = ..., black_offered: _Optional[int] = ..., white_takeback_offered: _Optional[int] = ..., black_takeback_offered: _Optional[int] = ..., clocks_started: _Optional[bool] = ..., rest_ms: _Optional[int] = ..., rests_until_ms: _Optional[int] = ..., white_rating_diff: _Optional[int] = ..., black_rating_diff: _Optional[int] = ...) -> None: ...

@@ -773,7 +773,7 @@ export interface ConditionalMoves {
   lines: string[][];
 }
 
-/** Until when the turns of correspondence stand still. */
+/** Until when the turns of correspondence stand still. Null: there is no vacation. */
 export interface Vacation {
   until: number | null;
 }
