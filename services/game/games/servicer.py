@@ -9,10 +9,12 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from services.domain.refusal import BUSY, Refusal
 from services.game.commit.beats import Beats
+from services.game.commit.overdue import Overdue
 from services.game.commit.path import UNREADABLE, CommitPath
 from services.game.games.late import Late, over
 from services.game.imports.imports import Imports
 from services.game.people.accounts import Accounts
+from services.game.play.command import Command
 from services.game.play.game import Game
 from services.game.play.pgn_game import IMPORT
 from services.game.play.question import RulesUnavailable
@@ -51,6 +53,7 @@ class GamesServicer(GamesServiceServicer):
         engine: AsyncEngine,
         path: CommitPath,
         beats: Beats,
+        overdue: Overdue,
         imports: Imports,
         accounts: Accounts,
         settings: GameSettings,
@@ -62,6 +65,7 @@ class GamesServicer(GamesServiceServicer):
         self._settings = settings
         self._games = Games(engine)
         self._late = Late(engine, settings.events_fetched_max)
+        self._overdue = overdue
 
     async def Submit(self, request: pb.SubmitRequest, context: Context) -> pb.SubmitResponse:
         """Decide each command separately; replies in order."""
@@ -86,9 +90,15 @@ class GamesServicer(GamesServiceServicer):
         if isinstance(command, Refusal):
             return NotCommitted(command)
         try:
-            return self._path.put(command)
+            decided = self._path.put(command)
         except Overloaded:
             return NotCommitted(BUSY)
+        decided.add_done_callback(lambda done: self._look_after(command, done))
+        return decided
+
+    def _look_after(self, command: Command, decided: "asyncio.Future[CommandResult]") -> None:
+        if not decided.cancelled() and decided.exception() is None:
+            self._overdue.after(command, decided.result())
 
     async def _beat(self) -> NotCommitted | None:
         try:
@@ -103,7 +113,10 @@ class GamesServicer(GamesServiceServicer):
         return pb.FetchResponse(results=await self._fetch(request.items))
 
     async def _fetch(self, items: Sequence[pb.FetchItem]) -> list[pb.Fetched]:
-        found = await self._games.load(list({item.game_id for item in items if is_game_id(item.game_id)}))
+        ids = list({item.game_id for item in items if is_game_id(item.game_id)})
+        found = await self._games.load(ids)
+        if await self._overdue.end(found.values()):
+            found = await self._games.load(ids)
         games = {game_id: game for game_id, game in found.items() if game is not None}
         behind: dict[str, int] = {}
         for item in items:
@@ -169,7 +182,10 @@ class GamesServicer(GamesServiceServicer):
         bounded(request.items, "items", self._settings.items_max)
         if request.late_ms < 0:
             raise BadRequest("late_ms: below 0")
-        games = await self._late.going_on(list({item.game_id for item in request.items if is_game_id(item.game_id)}))
+        ids = list({item.game_id for item in request.items if is_game_id(item.game_id)})
+        games = await self._late.going_on(ids)
+        if await self._overdue.end(games.values()):
+            games = await self._late.going_on(ids)
         late = [item for item in request.items if item.game_id in games]
         others = [item for item in request.items if item.game_id not in games]
         held_back = iter(await self._late.fetch(late, games, request.late_ms, self._beats.now_ms()))

@@ -12,6 +12,7 @@ from services.game.chat.chat import Chat
 from services.game.chat.servicer import ChatServicer
 from services.game.commit.beats import Beats
 from services.game.commit.creation import NewGames
+from services.game.commit.overdue import Overdue
 from services.game.commit.path import CommitPath
 from services.game.commit.ports import Rules
 from services.game.commit.publishing import Publishing
@@ -71,9 +72,10 @@ def compose(
     invitations = Invitations(engine, new_games, publishing, settings)
     rematches = Rematches(engine, new_games, invitations, publishing, settings)
     closing = Closing(engine, passwords, parties)
+    overdue = Overdue(Games(engine), path, beats)
     return {
-        "GamesService": GamesServicer(engine, path, beats, imports, accounts, settings),
-        "SearchService": SearchServicer(search, beats, limits, settings),
+        "GamesService": GamesServicer(engine, path, beats, overdue, imports, accounts, settings),
+        "SearchService": SearchServicer(search, overdue, beats, limits, settings),
         "ComputerService": ComputerServicer(engine, path, beats, new_games, rules, accounts, publisher, settings),
         "CorrespondenceService": CorrespondenceServicer(engine, path, beats, rules, search, settings),
         "ChatService": ChatServicer(Chat(engine, publisher, settings), beats),

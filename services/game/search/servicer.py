@@ -9,11 +9,12 @@ from services.domain.refusal import Refusal, RefusalCode
 from services.domain.text import say
 from services.domain.variant import Variant
 from services.game.commit.beats import Beats
+from services.game.commit.overdue import Overdue
 from services.game.play.game import Game, Limits
 from services.game.play.moment import due
 from services.game.play.person import is_player_id
 from services.game.play.refusals import no_player
-from services.game.search.search import Query, Search, by_turn
+from services.game.search.search import Page, Query, Search, by_turn
 from services.game.settings import GameSettings
 from services.game.wire.fields import is_game_id
 from services.game.wire.messages import summary_message
@@ -28,8 +29,9 @@ Context = grpc.aio.ServicerContext[Any, Any]
 class SearchServicer(SearchServiceServicer):
     """Lists of games: the caller's own by turn, and a search of all games."""
 
-    def __init__(self, search: Search, beats: Beats, limits: Limits, settings: GameSettings) -> None:
+    def __init__(self, search: Search, overdue: Overdue, beats: Beats, limits: Limits, settings: GameSettings) -> None:
         self._search = search
+        self._overdue = overdue
         self._beats = beats
         self._limits = limits
         self._settings = settings
@@ -42,9 +44,11 @@ class SearchServicer(SearchServiceServicer):
         if not is_player_id(request.player_id):
             return pb.ListGamesResponse()
         if not request.ongoing:
-            page = await self._search.page(Query(self._limit(request.limit), request.player_id))
+            page = await self._page(Query(self._limit(request.limit), request.player_id))
             return pb.ListGamesResponse(games=[] if isinstance(page, Refusal) else self._summaries(page.games))
         games = await self._search.ongoing(request.player_id)
+        if await self._overdue.end(games):
+            games = await self._search.ongoing(request.player_id)
         limits, outages = self._limits, self._beats.outages
         due_ms = {game.terms.id: due(game, limits, outages) or 0 for game in games}
         ordered = by_turn(games, request.player_id, due_ms)
@@ -56,7 +60,7 @@ class SearchServicer(SearchServiceServicer):
         refusal = _refuse(request)
         if refusal is not None:
             return pb.SearchGamesResponse(refusal=refusal_to_pb(refusal))
-        page = await self._search.page(
+        page = await self._page(
             Query(
                 self._limit(request.limit),
                 request.player_id,
@@ -76,6 +80,12 @@ class SearchServicer(SearchServiceServicer):
             return pb.SearchGamesResponse(refusal=refusal_to_pb(page))
         found = pb.GameSummaries(games=self._summaries(page.games), more=page.more)
         return pb.SearchGamesResponse(games=found)
+
+    async def _page(self, query: Query) -> Page | Refusal:
+        page = await self._search.page(query)
+        if isinstance(page, Page) and await self._overdue.end(page.games):
+            return await self._search.page(query)
+        return page
 
     def _limit(self, asked: int) -> int:
         most = self._settings.list_games_max

@@ -226,6 +226,56 @@ async def test_where_the_opponent_claims_the_late_move_is_refused_until_seven_da
     assert (outcome.reason, outcome.winner) == (common_pb2.END_REASON_EXPIRY, common_pb2.COLOR_BLACK)
 
 
+async def late_move(world: World) -> str:
+    """A game whose limit has just passed."""
+    begun_ms = world.first.beats.now_ms() - 3 * DAY_MS
+    return await world.game(uci("e2e4"), uci("e7e5"), created_ms=begun_ms - 1, control=THREE_DAYS, think_ms=0)
+
+
+@pytest.mark.parametrize("read", ["Fetch", "FetchLate", "ongoing", "all", "search"])
+async def test_a_read_after_the_limit_shows_the_end(world: World, service: "GameServiceAsyncStub", read: str) -> None:
+    """Case S04: a move that comes 60 ms late is refused, and no read shows a running game."""
+    game_id = await late_move(world)
+    late = await play(world, game_id, "anna", "g1f3")
+    assert late.refusal.code == RefusalCode.TIME_IS_UP
+    item = pb.FetchItem(game_id=game_id)
+    ended = events_pb2.GAME_STATUS_ENDED
+    match read:
+        case "Fetch":
+            status = (await shown(service, game_id)).state.status
+        case "FetchLate":
+            request = pb.FetchLateRequest(items=[item], late_ms=60_000)
+            status = (await service.FetchLate(request)).results[0].snapshot.state.status
+        case "ongoing":
+            assert not (await service.ListGames(pb.ListGamesRequest(player_id="anna", ongoing=True))).games
+            return
+        case "all":
+            status = (await service.ListGames(pb.ListGamesRequest(player_id="anna"))).games[0].state.status
+        case _:
+            found = await service.SearchGames(pb.SearchGamesRequest(player_id="bert"))
+            status = found.games.games[0].state.status
+    assert status == ended
+
+
+async def test_a_late_move_ends_the_game_for_those_who_follow_it(world: World, service: "GameServiceAsyncStub") -> None:
+    game_id = await late_move(world)
+    command = pb.Command(game_id=game_id, player_id="anna", move=uci("g1f3"))
+    answer = await service.Submit(pb.SubmitRequest(commands=[command]))
+    assert answer.replies[0].refusal.code == RefusalCode.TIME_IS_UP
+    async with asyncio.timeout(20):
+        while not await world.rows("SELECT 1 FROM game WHERE id = :id AND end_reason > 0", id=game_id):
+            await asyncio.sleep(0.02)
+
+
+async def test_readers_at_once_end_a_game_once(world: World, service: "GameServiceAsyncStub") -> None:
+    game_id = await late_move(world)
+    read = await asyncio.gather(*(shown(service, game_id) for _ in range(10)))
+    assert {(game.state.status, game.state.outcome.reason) for game in read} == {
+        (events_pb2.GAME_STATUS_ENDED, common_pb2.END_REASON_EXPIRY)
+    }
+    assert len(await world.rows("SELECT 1 FROM game_event WHERE game_id = :id", id=game_id)) == 4
+
+
 @pytest.mark.parametrize("zone", ["UTC", "Europe/Berlin", "America/New_York"])
 async def test_fourteen_days_are_fourteen_days_whatever_the_clocks_of_people_do(
     world: World, monkeypatch: pytest.MonkeyPatch, zone: str

@@ -16,6 +16,7 @@ from services.game.store.schema import game as game_table
 from services.game.store.schema import game_event
 from services.pb.flagfall.v1 import common_pb2, events_pb2
 from services.pb.flagfall.v1 import game_pb2 as pb
+from tests.integration.game.nothing_overdue import NOTHING_OVERDUE
 from tests.integration.game.test_search import FIXED, MATE, START_MS, WHITE
 
 STARTED, ENDED = events_pb2.GAME_STATUS_STARTED, events_pb2.GAME_STATUS_ENDED
@@ -141,7 +142,7 @@ class Servicer(GamesServicer):
     def __init__(self, engine: AsyncEngine, now_ms: int) -> None:
         none: Any = None
         beats: Any = type("Clock", (), {"now_ms": lambda _: now_ms})()
-        super().__init__(engine, none, beats, none, none, GameSettings())
+        super().__init__(engine, none, beats, NOTHING_OVERDUE, none, none, GameSettings())
         self.asked: list[str] = []
         self.status = ENDED
 

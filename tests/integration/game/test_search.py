@@ -22,6 +22,7 @@ from services.game.store.database import open_engine, transaction
 from services.game.store.schema import game as table
 from services.pb.flagfall.v1 import common_pb2, game_pb2
 from services.runtime.wire import rule_set_to_pb, time_control_to_pb
+from tests.integration.game.nothing_overdue import NOTHING_OVERDUE
 
 WHITE, BLACK = common_pb2.COLOR_WHITE, common_pb2.COLOR_BLACK
 MATE, ABORT = common_pb2.END_REASON_CHECKMATE, common_pb2.END_REASON_ABORT
@@ -185,7 +186,7 @@ class Servicer(SearchServicer):
     def __init__(self, engine: AsyncEngine, **settings: int) -> None:
         chosen = GameSettings.model_validate(settings)
         beats: Any = SimpleNamespace(now_ms=lambda: START_MS + 1_000, outages=Outages())
-        super().__init__(Search(engine, chosen.games_ongoing_max), beats, chosen.limits(), chosen)
+        super().__init__(Search(engine, chosen.games_ongoing_max), NOTHING_OVERDUE, beats, chosen.limits(), chosen)
 
 
 async def test_own_games_that_go_on_are_all_listed_by_turn_whatever_a_page_has(engine: AsyncEngine) -> None:

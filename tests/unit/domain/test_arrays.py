@@ -10,7 +10,8 @@ from services.domain.chaturanga import ChaturangaRules, Elephant, Kings
 from services.domain.rule_set import FIDE, RuleSet
 from services.domain.variant import Variant
 from services.rules.families.chess960 import NUMBERS
-from services.rules.judge import InputLimits, Start, start
+from services.rules.judge import Start, start
+from services.rules.limits import InputLimits
 
 LIMITS = InputLimits()
 ENDGAME = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1"
