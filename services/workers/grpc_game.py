@@ -57,13 +57,13 @@ class GrpcGame:
         mode = info.time_control.WhichOneof("kind") or UNKNOWN_MODE
         return Position(info.variant, info.initial_fen, moves, state.fen, tuple(state.legal.split()), options, mode)
 
-    async def submit(self, turn: Turn, move: str) -> pb.Accepted | Refusal:
-        """Submit the computer's move (UCI)."""
+    async def submit(self, turn: Turn, move: str, thought_ms: int) -> pb.Accepted | Refusal:
+        """Submit the computer's move (UCI), with how long it took to find."""
         command = pb.Command(
             game_id=turn.game_id,
             player_id=COMPUTER_ID,
             command_id=turn.command_id,
-            move=pb.Move(text=move, ply=turn.ply, takebacks=turn.takebacks),
+            move=pb.Move(text=move, ply=turn.ply, takebacks=turn.takebacks, thought_ms=thought_ms),
             traceparent=turn.trace,
         )
         try:

@@ -41,7 +41,7 @@ class Game(Protocol):
 
     async def position(self, turn: Turn | HintAsked) -> Position | None: ...
 
-    async def submit(self, turn: Turn, move: str) -> Accepted | Refusal: ...
+    async def submit(self, turn: Turn, move: str, thought_ms: int) -> Accepted | Refusal: ...
 
     async def give_hint(self, hint: HintAsked, move: str) -> Refusal | None: ...
 
@@ -84,8 +84,11 @@ class Work:
             if position is None:
                 log.info("ply %d is no longer the computer's to play", turn.ply)
                 return "outdated"
+            began_s = time.monotonic()
             move = await self._mover.choose(position, level_of(turn.level))
-            answer = await self._patiently(lambda: self._submit(turn, move))
+            # Waiting for an engine, or for a new one after a crash, is not the computer's thinking.
+            thought_ms = min(int((time.monotonic() - began_s) * 1000), self._settings.think_ms)
+            answer = await self._patiently(lambda: self._submit(turn, move, thought_ms))
         except GameUnavailable as error:
             log.warning("ply %d waits to be queued again: %s", turn.ply, error)
             if position is not None:
@@ -153,8 +156,8 @@ class Work:
             log.info("swept %d games and %d challenges", games, challenges)
         return outcome
 
-    async def _submit(self, turn: Turn, move: str) -> Accepted | Refusal:
-        answer = await self._game.submit(turn, move)
+    async def _submit(self, turn: Turn, move: str, thought_ms: int) -> Accepted | Refusal:
+        answer = await self._game.submit(turn, move, thought_ms)
         if isinstance(answer, Refusal) and answer.code is RefusalCode.UNAVAILABLE:
             raise GameUnavailable(sentence(answer.text))
         return answer

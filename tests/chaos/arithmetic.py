@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from tests.chaos.facts import GIVEN_MS, MOVE, STARTED, TAKEN_BACK, Control, Event, Game, Rules, Span
 
 WHITE, BLACK = "white", "black"
+COMPUTER = "computer"
 
 
 def certain(outages: Sequence[Span], at_ms: int, gap_ms: int) -> list[Span]:
@@ -51,6 +52,8 @@ class Turn:
             return None
         if self.paused_ms is not None:
             return self.paused_ms + rules.decision_ms
+        if self.stands(game):
+            return None
         if self.control.kind == "correspondence":
             return self.start_ms + self.control.turn_ms
         if self.control.kind not in ("clock", "perMove"):
@@ -61,6 +64,11 @@ class Turn:
             return falls_ms
         first_ms = self.start_ms + rules.first_move_ms
         return first_ms if falls_ms is None else min(first_ms, falls_ms)
+
+    def stands(self, game: Game) -> bool:
+        """Whether the clock stands still: the computer's, which is charged what a worker says that it thought."""
+        mover = game.white if self.side == WHITE else game.black
+        return mover == COMPUTER and (self.control.kind != "clock" or self.left_ms[self.side] > 0)
 
     def due_with(self, game: Game, rules: Rules, outages: Sequence[Span]) -> int | None:
         """The same with outages given back."""

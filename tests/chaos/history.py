@@ -94,7 +94,7 @@ def check_clocks(game: Game, outages: Sequence[Span], rules: Rules) -> Iterator[
         if event.kind != MOVE or turn.control.kind != "clock":
             continue
         least_ms = turn.clock_after(event.at_ms, known)
-        most_ms = turn.clock_after(event.at_ms, outages)
+        most_ms = turn.clock_after(turn.start_ms if turn.stands(game) else event.at_ms, outages)
         said = f"{where}: left {event.clock_ms} and not {least_ms} to {most_ms}"
         if event.clock_ms < least_ms:
             harmed = turn.clock_after(event.at_ms, []) < least_ms

@@ -64,7 +64,7 @@ def ended(game: Game, outcome: Outcome, by: Colour | None, moment: Moment) -> Ch
     over = replace(
         game,
         version=game.version + 1,
-        clock=game.clock if game.extra.pause is not None else game.clock.stopped(ended_ms, moment.outage_ms(game)),
+        clock=game.clock if game.extra.pause is not None else game.clock.stopped(ended_ms, moment.uncharged_ms(game)),
         outcome=outcome,
         ended_ms=ended_ms,
         draw_offer=None,

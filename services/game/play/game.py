@@ -7,7 +7,7 @@ from services.domain.clock import ChessClock, ClockLimits, Deadline, DeadlineKin
 from services.domain.colour import Colour
 from services.domain.outcome import Claim, Outcome
 from services.domain.rule_set import RuleSet
-from services.domain.time_control import TimeControl
+from services.domain.time_control import ClockControl, TimeControl
 
 T = TypeVar("T")
 
@@ -195,13 +195,24 @@ class Game:
         """The side to move."""
         return self.standing.turn
 
+    @property
+    def stands(self) -> bool:
+        """Whether the clock of this turn stands still: it is the computer's, and waits for a worker.
+
+        The move says for how long a worker thought, and only that is charged. So a computer loses on time by its own
+        thinking alone: when it has used up all its time, its flag falls in its next turn.
+        """
+        if not self.terms.seat(self.turn).computer_level:
+            return False
+        return not isinstance(self.clock.control, ClockControl) or self.clock.left_ms(self.turn) > 0
+
     def deadline(self, limits: "Limits") -> Deadline | None:
-        """The deadline of this version, without time given back for outages; None if over or untimed."""
+        """The deadline of this version, without time given back for outages; None if over, untimed or standing."""
         if self.outcome is not None:
             return None
         if self.extra.pause is not None:
             return Deadline(self.extra.pause.since_ms + limits.decision_ms, DeadlineKind.DECISION)
-        deadline = self.clock.deadline(limits.of(self.terms))
+        deadline = None if self.stands else self.clock.deadline(limits.of(self.terms))
         if deadline is None or not self.extra.rest_ms:
             return deadline
         return Deadline(deadline.at_ms + self.extra.rest_ms, deadline.kind)

@@ -80,6 +80,14 @@ class Moment:
         started_ms = game.clock.turn_started_ms
         return self.outages.overlap_ms(started_ms, self.after(started_ms))
 
+    def uncharged_ms(self, game: Game, thought_ms: int = 0) -> int:
+        """The ms of the turn until now that nobody is charged: of a standing clock all but `thought_ms`."""
+        outage_ms = self.outage_ms(game)
+        if not game.stands:
+            return outage_ms
+        elapsed_ms = self.after(game.clock.turn_started_ms) - game.clock.turn_started_ms
+        return elapsed_ms - min(thought_ms, elapsed_ms - outage_ms)
+
     def is_up(self, game: Game) -> bool:
         """Whether the deadline of this version has passed."""
         due_ms = due(game, self.limits, self.outages)

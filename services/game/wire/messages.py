@@ -89,8 +89,9 @@ def state_message(game: Game, limits: Limits, outages: Outages, now_ms: int, *, 
     elif not over:
         outage_ms = outages.overlap_ms(clock.turn_started_ms, now_ms) + game.extra.rest_ms if clock.running else 0
         of = limits.of(game.terms)
-        message.white_ms = clock.remaining_ms(Colour.WHITE, of, now_ms, outage_ms)
-        message.black_ms = clock.remaining_ms(Colour.BLACK, of, now_ms, outage_ms)
+        shown_ms = clock.turn_started_ms if game.stands else now_ms
+        message.white_ms = clock.remaining_ms(Colour.WHITE, of, shown_ms, outage_ms)
+        message.black_ms = clock.remaining_ms(Colour.BLACK, of, shown_ms, outage_ms)
     if deadline is not None:
         message.deadline_ms = due(game, limits, outages) or 0
         message.deadline_kind = DEADLINE_KINDS[deadline.kind]
@@ -110,8 +111,10 @@ def state_message(game: Game, limits: Limits, outages: Outages, now_ms: int, *, 
 
 
 def _rests(game: Game, now_ms: int) -> bool:
-    """Whether the clock of this turn stands still for a vacation at `now_ms`."""
+    """Whether the clock of this turn stands still at `now_ms`: for a vacation, or for a worker of the computer."""
     extra = game.extra
+    if game.stands:
+        return True
     return extra.rest_ms > 0 and now_ms < (extra.rests_until_ms or game.clock.turn_started_ms + extra.rest_ms)
 
 

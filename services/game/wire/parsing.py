@@ -93,5 +93,9 @@ def _trace(message: pb.Command) -> str:
 
 def _digest(message: pb.Command, name: str) -> bytes:
     """Eight bytes. Two commands with the same id and the same digest are the same command."""
-    content = getattr(message, name).SerializeToString(deterministic=True)
+    action = getattr(message, name)
+    if name == "move" and action.HasField("thought_ms"):
+        action = pb.Move.FromString(action.SerializeToString())
+        action.ClearField("thought_ms")  # another worker finds the same move in another time
+    content = action.SerializeToString(deterministic=True)
     return blake2b(name.encode() + b":" + content, digest_size=8).digest()

@@ -64,8 +64,8 @@ class Book:
                 assert state.at_ms >= self.started_ms, what
                 if clock is not None:
                     spent_ms = state.at_ms - self.started_ms if self.line else 0
-                    assert spent_ms < self.left[by], (*what, "moved after its time")
-                    self.left[by] += clock.increment_ms - spent_ms
+                    assert spent_ms < self.left[by] or self._stands(by, game), (*what, "moved after its time")
+                    self.left[by] = max(0, self.left[by] - spent_ms) + clock.increment_ms
                 self.line.append(state.last_uci)
                 self.times.append(dict(self.left))
                 self.moved[by] += 1
@@ -85,7 +85,7 @@ class Book:
                 assert by is None, what
                 self.started_ms = state.at_ms
             case "PAUSED":
-                self._stop(clock, turn, state.pause.since_ms)
+                self._stop(clock, turn, state.pause.since_ms, game)
                 assert clock is None or self.left[turn] == 0, (*what, "a flag fell with time left")
             case "WENT_ON":
                 assert was_paused, what
@@ -94,18 +94,28 @@ class Book:
             case "SEAT_TAKEN" if isinstance(control, PerMove) and by is turn:
                 self.started_ms = max(state.at_ms, self.started_ms)
             case "ENDED" if not was_paused:
-                self._stop(clock, turn, state.ended_ms)
+                self._stop(clock, turn, state.ended_ms, game)
             case _:
                 pass
         assert state.ply == len(self.line), what
-        self._shown(state, clock if self.timed else None, turn, what)
+        self._shown(state, clock if self.timed else None, turn, game, what)
 
-    def _stop(self, clock: ClockControl | None, turn: Colour, at_ms: int) -> None:
-        if clock is not None and self.line:
+    def _stands(self, turn: Colour, game: Game) -> bool:
+        """Whether this turn waits for a worker: the moves here come without the time of thinking."""
+        timed = isinstance(game.terms.control, ClockControl)
+        return game.terms.seat(turn).computer_level > 0 and (not timed or self.left[turn] > 0)
+
+    def _stop(self, clock: ClockControl | None, turn: Colour, at_ms: int, game: Game) -> None:
+        if clock is not None and self.line and not self._stands(turn, game):
             self.left[turn] = max(0, self.left[turn] - (at_ms - self.started_ms))
 
     def _shown(
-        self, state: events_pb2.GameState, clock: ClockControl | None, turn: Colour, what: tuple[object, ...]
+        self,
+        state: events_pb2.GameState,
+        clock: ClockControl | None,
+        turn: Colour,
+        game: Game,
+        what: tuple[object, ...],
     ) -> None:
         if self.over:
             assert state.ended_ms > 0, what
@@ -119,7 +129,8 @@ class Book:
         assert not (self.over and self.paused), what
         if clock is None:
             return
-        spent_ms = max(0, state.at_ms - self.started_ms) if self.line and not self.over and not self.paused else 0
+        runs = self.line and not self.over and not self.paused and not self._stands(turn, game)
+        spent_ms = max(0, state.at_ms - self.started_ms) if runs else 0
         for side, shown_ms in ((Colour.WHITE, state.white_ms), (Colour.BLACK, state.black_ms)):
             expected_ms = max(0, self.left[side] - (spent_ms if side is turn else 0))
             assert shown_ms == expected_ms, (*what, side, shown_ms, expected_ms)
@@ -151,6 +162,8 @@ class Book:
             return DeadlineKind.DECISION, game.extra.pause.since_ms + limits.decision_ms
         match game.terms.control if self.timed else Unlimited():
             case Unlimited():
+                return None
+            case _ if self._stands(game.turn, game):
                 return None
             case Correspondence(days):
                 return DeadlineKind.EXPIRY, self.started_ms + days * limits.day_ms + game.extra.rest_ms

@@ -86,6 +86,12 @@ def past_asked(game: Game, player_id: str, action: Action, now_ms: int) -> int |
     return needs_past(game, _command(game, player_id, action, now_ms))
 
 
+def its_flag_due(rule_set: RuleSet = LAWS) -> Game:
+    """A game in which it is the computer's turn, and the computer has used up all its time."""
+    thinking = game(3, rule_set=rule_set, black=COMPUTER)
+    return replace(thinking, clock=replace(thinking.clock, black_ms=0))
+
+
 def ask(
     game: Game,
     player_id: str,

@@ -19,7 +19,20 @@ from services.game.play.commands.seats import ReturnSeat, TakeSeat
 from services.game.play.commands.takebacks import CloseTakeback, OfferTakeback, Undo
 from services.game.play.game import COMPUTER_ID, Both, Game, Seat
 from services.game.play.moment import UNKNOWN
-from tests.unit.game.deciding import BLACK, COMPUTER, DAY, MINUTE, SECOND, B, W, after, attempt, game, standing
+from tests.unit.game.deciding import (
+    BLACK,
+    COMPUTER,
+    DAY,
+    MINUTE,
+    SECOND,
+    B,
+    W,
+    after,
+    attempt,
+    game,
+    its_flag_due,
+    standing,
+)
 
 CLAIM_ABSENT = replace(FIDE, absent_player=AbsentPlayer.OPPONENT_CLAIMS)
 PLAYERS = {"white": "anna", "black": "bert", "computer": COMPUTER_ID, "other": "carl"}
@@ -89,7 +102,7 @@ def _columns() -> Iterator[tuple[str, Status]]:
     yield "itsTurn", Status(game(1, black=COMPUTER), 2 * SECOND, roles=WITH_COMPUTER)
     yield "yourTurn", Status(alone, 3 * SECOND, roles=WITH_COMPUTER)
     yield "pausedWithIt", Status(_paused(COMPUTER), UP_MS + SECOND, roles=WITH_COMPUTER)
-    its_flag = after(game(3, rule_set=FRIENDLY, black=COMPUTER), None, Flag(0), UP_MS + MINUTE)
+    its_flag = after(its_flag_due(FRIENDLY), None, Flag(0), UP_MS + MINUTE)
     yield "itsFlagFell", Status(its_flag, UP_MS + MINUTE + SECOND, roles=WITH_COMPUTER)
     over = after(alone, W, Resign(), 4 * SECOND)
     yield "lost", Status(over, 5 * SECOND, roles=WITH_COMPUTER)

@@ -34,6 +34,7 @@ from tests.unit.game.deciding import (
     code,
     forfeited,
     game,
+    its_flag_due,
 )
 from tests.unit.game.game_states import UP_MS
 
@@ -117,7 +118,7 @@ def test_a_computer_agrees_at_once() -> None:
 
 
 def test_no_engine_is_asked_in_a_pause() -> None:
-    its_flag = after(game(3, rule_set=FRIENDLY, black=COMPUTER), None, Flag(0), FELL_MS + MINUTE)
+    its_flag = after(its_flag_due(FRIENDLY), None, Flag(0), FELL_MS + MINUTE)
     assert its_flag.extra.pause is not None
     assert its_flag.extra.pause.flagged is B
     assert its_flag.computer_turn_level == 0

@@ -161,6 +161,8 @@ class TestUndo:
     @pytest.mark.parametrize("moves", [4, 3])
     def test_a_fallen_flag_is_undone_whoever_was_to_move(self, moves: int) -> None:
         late = game(moves, ClockControl(MINUTE, 0), black=COMPUTER)
+        if late.turn is B:
+            late = replace(late, clock=replace(late.clock, black_ms=0))  # all used up by its thinking
         over = after(late, None, Flag(0), 2 * MINUTE)
         assert over.outcome == Outcome(over.turn.other, EndReason.FLAG)
         back = after(over, W, Undo(), 3 * MINUTE)

@@ -168,7 +168,7 @@ class Answers:
             raise answer
         return answer if isinstance(answer, Refusal) else None
 
-    async def submit(self, turn: Turn, move: str) -> game_pb2.Accepted | Refusal:
+    async def submit(self, turn: Turn, move: str, thought_ms: int) -> game_pb2.Accepted | Refusal:
         self.submitted.append(move)
         answer = self.submits.pop(0)
         if isinstance(answer, Exception):

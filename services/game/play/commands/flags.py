@@ -212,7 +212,7 @@ def _paused(game: Game, outcome: Outcome, moment: Moment) -> Change:
     paused_ms = moment.after(game.clock.turn_started_ms)
     stopped = replace(
         game,
-        clock=game.clock.stopped(paused_ms, moment.outage_ms(game)),
+        clock=game.clock.stopped(paused_ms, moment.uncharged_ms(game)),
         draw_offer=None,
         look_ms=paused_ms + moment.limits.decision_ms,
     )

@@ -24,12 +24,14 @@ class Move(PlayerAction):
     """Play `text` (UCI or SAN). `ply` is the half-move that the sender expects, or None for the current one.
 
     After a takeback the same ply may be another position. `takebacks` is the number that the sender knows, or None.
+    `thought_ms`: for how long a worker thought about a move of the computer's own seat; None: the whole turn.
     """
 
     text: str
     ply: int | None = None
     offer_draw: bool = False
     takebacks: int | None = None
+    thought_ms: int | None = None
 
     for_computer: ClassVar[bool] = True
 
@@ -71,7 +73,8 @@ class Move(PlayerAction):
         assert isinstance(verdict, Played), "a move is judged before it is decided"
         side = by.side
         moved_ms = moment.after(game.clock.turn_started_ms)
-        clock = game.clock.after_move(moved_ms, moment.outage_ms(game))
+        thought_ms = moved_ms if self.thought_ms is None else max(0, self.thought_ms)
+        clock = game.clock.after_move(moved_ms, moment.uncharged_ms(game, thought_ms))
         over = verdict.standing.outcome
         # A move keeps the mover's own offer open and closes the opponent's offer.
         open_offer = game.draw_offer is side

@@ -82,16 +82,18 @@ class Command(_message.Message):
     def __init__(self, game_id: _Optional[str] = ..., player_id: _Optional[str] = ..., command_id: _Optional[str] = ..., move: _Optional[_Union[Move, _Mapping]] = ..., resign: _Optional[_Union[Resign, _Mapping]] = ..., abort: _Optional[_Union[Abort, _Mapping]] = ..., offer_draw: _Optional[_Union[OfferDraw, _Mapping]] = ..., close_draw: _Optional[_Union[CloseDraw, _Mapping]] = ..., flag: _Optional[_Union[Flag, _Mapping]] = ..., beat: _Optional[_Union[Beat, _Mapping]] = ..., claim_draw: _Optional[_Union[ClaimDraw, _Mapping]] = ..., offer_takeback: _Optional[_Union[OfferTakeback, _Mapping]] = ..., close_takeback: _Optional[_Union[CloseTakeback, _Mapping]] = ..., undo: _Optional[_Union[Undo, _Mapping]] = ..., claim_win: _Optional[_Union[ClaimWin, _Mapping]] = ..., go_on: _Optional[_Union[GoOn, _Mapping]] = ..., give_time: _Optional[_Union[GiveTime, _Mapping]] = ..., set_level: _Optional[_Union[SetLevel, _Mapping]] = ..., take_seat: _Optional[_Union[TakeSeat, _Mapping]] = ..., return_seat: _Optional[_Union[ReturnSeat, _Mapping]] = ..., take_hint: _Optional[_Union[TakeHint, _Mapping]] = ..., start_clocks: _Optional[_Union[StartClocks, _Mapping]] = ..., traceparent: _Optional[str] = ...) -> None: ...
 
 class Move(_message.Message):
-    __slots__ = ("text", "ply", "offer_draw", "takebacks")
+    __slots__ = ("text", "ply", "offer_draw", "takebacks", "thought_ms")
     TEXT_FIELD_NUMBER: _ClassVar[int]
     PLY_FIELD_NUMBER: _ClassVar[int]
     OFFER_DRAW_FIELD_NUMBER: _ClassVar[int]
     TAKEBACKS_FIELD_NUMBER: _ClassVar[int]
+    THOUGHT_MS_FIELD_NUMBER: _ClassVar[int]
     text: str
     ply: int
     offer_draw: bool
     takebacks: int
-    def __init__(self, text: _Optional[str] = ..., ply: _Optional[int] = ..., offer_draw: _Optional[bool] = ..., takebacks: _Optional[int] = ...) -> None: ...
+    thought_ms: int
+    def __init__(self, text: _Optional[str] = ..., ply: _Optional[int] = ..., offer_draw: _Optional[bool] = ..., takebacks: _Optional[int] = ..., thought_ms: _Optional[int] = ...) -> None: ...
 
 class Resign(_message.Message):
     __slots__ = ()
