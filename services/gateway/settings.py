@@ -75,6 +75,12 @@ class GatewaySettings(SocketSettings, AbsenceSettings):
     game_presence_told_ms: int = Field(
         60_000, ge=100, description="How long they are kept after the end, until both players got the absences."
     )
+    signs_waiting_max: int = Field(
+        10_000, ge=1, description="Requests of players on games that wait to be recorded as signs of life."
+    )
+    signs_games_max: int = Field(
+        10_000, ge=1, description="Games whose players are remembered, to know a request as a sign of life."
+    )
     public_url: str = Field(
         "", description="Address of this site in links (https://chess.example); empty: as in each request."
     )

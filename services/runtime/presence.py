@@ -14,7 +14,10 @@ NOTING = "flagfall:presence:noting"
 """This key exists while gateways write presence; it expires by itself."""
 
 SIDES = ("white", "black")
-"""The fields with the time a side was last seen; `<side>:times` and `<side>:ms` sum up its finished absences."""
+"""The fields with the time a side was last seen; `<side>:times` and `<side>:ms` sum up its finished absences.
+
+`<side>:asked` exists if the side was last seen by a request alone, without a connection that stays.
+"""
 
 
 def presence_key(game_id: str) -> str:
@@ -27,9 +30,21 @@ def away_ms(seen_ms: int | None, since_ms: int, now_ms: int) -> int | None:
     return None if seen_ms is None else max(0, now_ms - max(seen_ms, since_ms))
 
 
+def away_by_request(away_ms: int | None, turn_began_ms: int | None, now_ms: int) -> int | None:
+    """The same for a side that was last seen by a request alone: it shows nothing while it has nothing to do.
+
+    `turn_began_ms`: when its own turn began, None if the other side is to move. It counts from then on.
+    """
+    if away_ms is None or turn_began_ms is None:
+        return None
+    return max(0, min(away_ms, now_ms - turn_began_ms))
+
+
 def absences(notes: Mapping[bytes, bytes], side: str, since_ms: int, until_ms: int, gone_ms: int) -> tuple[int, int]:
     """How often, and for how many ms in all, a side was away until `until_ms`. A running absence counts."""
     times, total_ms = number(notes.get(f"{side}:times".encode())) or 0, number(notes.get(f"{side}:ms".encode())) or 0
+    if f"{side}:asked".encode() in notes:
+        return times, total_ms  # nobody knows whether the player was there
     lasting_ms = away_ms(number(notes.get(side.encode())), since_ms, until_ms) or 0
     return (times + 1, total_ms + lasting_ms) if lasting_ms >= gone_ms else (times, total_ms)
 

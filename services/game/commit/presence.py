@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
+from services.domain.colour import Colour
 from services.game.play.game import Both, Game
-from services.runtime.presence import NOTING, SIDES, SINCE, away_ms, number, presence_key
+from services.runtime.presence import NOTING, SIDES, SINCE, away_by_request, away_ms, number, presence_key
 
 log = logging.getLogger(__name__)
 
@@ -34,15 +35,20 @@ class RedisPresence:
         pipeline.time()
         pipeline.mget(NOTING, SINCE)
         for game in games:
-            pipeline.hmget(presence_key(game.terms.id), list(SIDES))
+            pipeline.hmget(presence_key(game.terms.id), [*SIDES, *(f"{side}:asked" for side in SIDES)])
         (seconds, micros), (noting, since), *seen = await pipeline.execute()
         if noting is None:
             return {}  # no gateway writes presence now: the players may still be present
         now_ms, since_ms = seconds * 1000 + micros // 1000, number(since) or 0
-        return {
-            game.terms.id: Both(away_ms(number(white), since_ms, now_ms), away_ms(number(black), since_ms, now_ms))
-            for game, (white, black) in zip(games, seen, strict=True)
-        }
+        found = {}
+        for game, (white, black, *asked) in zip(games, seen, strict=True):
+            away = [away_ms(number(side), since_ms, now_ms) for side in (white, black)]
+            for place, side in enumerate(Colour):
+                if asked[place] is not None:
+                    began_ms = game.clock.turn_started_ms if game.turn is side else None
+                    away[place] = away_by_request(away[place], began_ms, now_ms)
+            found[game.terms.id] = Both(*away)
+        return found
 
     async def begin_anew(self, game_ids: Sequence[str], kept_ms: int) -> None:
         """Start the absence of players of unknown presence now, kept for `kept_ms`. Raises RedisError or OSError."""

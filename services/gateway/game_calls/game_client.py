@@ -38,7 +38,8 @@ Accepted = Callable[[pb.Command, pb.Accepted], object]
 class GameClient:
     """Calls of the game service.
 
-    `on_accepted` is called for each committed command of this gateway. `mode_of` returns a game's mode (kind of time
+    `on_accepted` is called for each committed command of this gateway, `on_asked` with the game and the player of each
+    request that a player sends. `mode_of` returns a game's mode (kind of time
     control) if it is known here; refusals do not contain it.
     """
 
@@ -52,6 +53,7 @@ class GameClient:
         self._pause_s = settings.command_pause_ms / 1000
         self._repeats = IllegalRepeats(settings.illegal_moves_kept)
         self.on_accepted: Accepted = lambda command, accepted: None
+        self.on_asked: Callable[[str, str], None] = lambda game_id, player_id: None
         self.mode_of: Callable[[str], str | None] = lambda game_id: None
         self._commands: Batcher[pb.Command, pb.Reply] = batched("submit", self._submit, settings)
         self._fetches: Batcher[pb.FetchItem, pb.Fetched] = batched("fetch", self._fetch, settings)
@@ -71,6 +73,7 @@ class GameClient:
         """The same, but a refusal is returned as a reply. `actor` is a label of metrics: person or bot."""
         if not command.command_id:
             command.command_id = f"h{secrets.token_urlsafe(12)}"
+        self.on_asked(command.game_id, command.player_id)
         started_s = time.perf_counter()
         reply = await (self._ask_traced(command, started_s) if tracing.on else self._ask_until(command, started_s))
         if command.HasField("move"):
@@ -214,10 +217,12 @@ class GameClient:
 
     async def post_chat(self, request: pb.PostChatRequest) -> ChatLine:
         """Post a chat line. Raises Refused."""
+        self.on_asked(request.game_id, request.player_id)
         return good(await called(self._stubs.chat.PostChat(request, timeout=self._command_s))).line
 
     async def ask_hint(self, request: pb.AskHintRequest) -> pb.Accepted:
         """Ask for a hint, which comes later as a message of the game. Returns the game's new state. Raises Refused."""
+        self.on_asked(request.game_id, request.player_id)
         return good(await called(self._stubs.computer.AskHint(request, timeout=self._command_s))).accepted
 
     async def list_chat(self, game_id: str, room: ChatRoom) -> Sequence[ChatLine]:

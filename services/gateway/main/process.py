@@ -25,6 +25,7 @@ from services.gateway.main.open_files import allow_connections
 from services.gateway.presence.game_presence import GamePresence
 from services.gateway.presence.keeping import Keeping
 from services.gateway.presence.presence import Presence
+from services.gateway.presence.signs import Signs
 from services.gateway.rest.limits import RateLimits
 from services.gateway.rest.parts import Parts
 from services.gateway.settings import GatewaySettings
@@ -32,6 +33,7 @@ from services.gateway.sockets.door import WebSocketDoor
 from services.gateway.sockets.websocket_protocol import uvicorn_options
 from services.gateway.streams.streams import Streams
 from services.gateway.streams.watched_streams import WatchedStreams
+from services.pb.flagfall.v1.events_pb2 import GameInfo
 from services.runtime import lifecycle
 from services.runtime.lifecycle import Stop, background
 from services.runtime.redis_client import connect
@@ -59,6 +61,8 @@ async def serve(settings: GatewaySettings, stop: Stop) -> None:
         health.add_check("hub", hub.check)
         presence = Presence(redis, settings)
         boards = GamePresence(redis, settings, game.ask)
+        signs = Signs(redis, settings, boards, lambda game_id: _info(hub, game, game_id))
+        game.on_asked = signs.show
         seeks = SeeksClient(channel, settings)
         keeping = Keeping(seeks, lambda: hub.connected, settings.keep_alive_period_ms, settings.streams_max)
         made = Parts(
@@ -73,6 +77,7 @@ async def serve(settings: GatewaySettings, stop: Stop) -> None:
             Auth(game, settings),
             RateLimits(settings.limit_keys_max),
             presence,
+            signs,
             Streams(settings, hub, game, presence, boards),
             WatchedStreams(settings, hub, game, onlookers),
             health,
@@ -88,6 +93,7 @@ async def serve(settings: GatewaySettings, stop: Stop) -> None:
         await stack.enter_async_context(background(follow_engine(redis, health), "engine", stop))
         await stack.enter_async_context(background(presence.renew(), "presence", stop))
         await stack.enter_async_context(background(boards.run(), "boards", stop))
+        await stack.enter_async_context(background(signs.run(), "signs", stop))
         await stack.enter_async_context(background(keeping.run(), "keeping alive", stop))
         await stack.enter_async_context(background(door.sweep(), "silent sockets", stop))
         await stack.enter_async_context(background(door.look_again(), "tokens of sockets", stop))
@@ -134,6 +140,12 @@ def _config(app: ASGIApp, settings: GatewaySettings) -> uvicorn.Config:
         timeout_graceful_shutdown=max(1, settings.drain_ms // 1000),
         **uvicorn_options(settings),
     )
+
+
+async def _info(hub: Hub, game: GameClient, game_id: str) -> GameInfo:
+    """The info of a game; without a call if this process holds the game. Raises Refused."""
+    held = hub.held_game(game_id)
+    return held.info if held is not None else (await game.snapshot(game_id)).info
 
 
 class _Server(uvicorn.Server):

@@ -23,7 +23,7 @@ from services.gateway.hub.held_game import HeldGame
 from services.gateway.protocol.absence import Absence, Away, Ears
 from services.gateway.settings import GatewaySettings
 from services.pb.flagfall.v1 import common_pb2, events_pb2, game_pb2
-from services.runtime.presence import NOTING, SINCE, absences, away_ms, number, presence_key
+from services.runtime.presence import NOTING, SINCE, absences, away_by_request, away_ms, number, presence_key
 from services.runtime.wire import rule_set_from_pb, time_control_from_pb
 
 log = logging.getLogger(__name__)
@@ -38,7 +38,8 @@ local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local own, other = ARGV[1], ARGV[2]
 local seen = tonumber(redis.call('HGET', KEYS[1], own))
-if seen then
+local asked = redis.call('HDEL', KEYS[1], own .. ':asked')
+if seen and asked == 0 then
   local away = now - math.max(seen, tonumber(ARGV[3]))
   if away >= tonumber(ARGV[4]) then
     redis.call('HINCRBY', KEYS[1], own .. ':times', 1)
@@ -48,12 +49,13 @@ end
 redis.call('HSET', KEYS[1], own, now)
 redis.call('HSETNX', KEYS[1], other, now)
 redis.call('PEXPIRE', KEYS[1], ARGV[5])
-return {now, redis.call('HGET', KEYS[1], other)}
+return {now, redis.call('HGET', KEYS[1], other), redis.call('HGET', KEYS[1], other .. ':asked')}
 """
-"""Records a side, counts its absence if one has just ended, and reads when the other side was last seen."""
+"""Records a side, counts its absence if one has just ended, and reads when the other side was last seen, and whether
+it was by a request alone."""
 
-_WORDS = {common_pb2.COLOR_WHITE: "white", common_pb2.COLOR_BLACK: "black"}
-_OTHERS = {common_pb2.COLOR_WHITE: common_pb2.COLOR_BLACK, common_pb2.COLOR_BLACK: common_pb2.COLOR_WHITE}
+WORDS = {common_pb2.COLOR_WHITE: "white", common_pb2.COLOR_BLACK: "black"}
+OTHERS = {common_pb2.COLOR_WHITE: common_pb2.COLOR_BLACK, common_pb2.COLOR_BLACK: common_pb2.COLOR_WHITE}
 
 
 @dataclass(slots=True)
@@ -97,7 +99,7 @@ class GamePresence:
 
     def enter(self, game: HeldGame, side: common_pb2.Color, ears: Ears) -> None:
         """A connection of the player of `side` opens the board. Harmless for games in which absences do not matter."""
-        if side not in _WORDS or not is_watched(game.info):
+        if side not in WORDS or not is_watched(game.info):
             return
         seat = self._seats.setdefault((game.info.id, side), _Seat(game, side))
         seat.game = game
@@ -107,12 +109,22 @@ class GamePresence:
 
     def leave(self, game_id: str, ears: Ears) -> None:
         """This connection has left the board."""
-        for side in _WORDS:
+        for side in WORDS:
             seat = self._seats.get((game_id, side))
             if seat is not None and seat.ears.pop(id(ears), None) is not None:
                 seat.unaware.discard(id(ears))
                 if not seat.ears:
                     del self._seats[game_id, side]
+
+    def seated(self, game_id: str, side: common_pb2.Color) -> bool:
+        """Whether the player of `side` is at this board here."""
+        return (game_id, side) in self._seats
+
+    def shown(self, game_id: str) -> None:
+        """A player of this game has shown a sign of life: look at once if somebody here believes that it is away."""
+        seats = (self._seats.get((game_id, side)) for side in WORDS)
+        if any(seat is not None and seat.gone for seat in seats):
+            self._stirred.set()
 
     async def run(self) -> None:
         """Record all seats periodically, and soon after somebody comes, until cancelled."""
@@ -167,17 +179,20 @@ class GamePresence:
         pipeline = self._redis.pipeline(transaction=False)
         settings = self._settings
         for seat in seats:
-            words = (_WORDS[seat.side], _WORDS[_OTHERS[seat.side]])
+            words = (WORDS[seat.side], WORDS[OTHERS[seat.side]])
             arguments: list[str | int] = [*words, since_ms, settings.gone_ms, settings.game_presence_kept_ms]
             await self._note(keys=[presence_key(seat.game.info.id)], args=arguments, client=pipeline)
         async with asyncio.timeout(settings.redis_answer_ms / 1000):
             answers = await pipeline.execute()
-        for seat, (now_ms, seen) in zip(seats, answers, strict=True):
-            self._look(seat, away_ms(number(seen), since_ms, now_ms) or 0)
+        for seat, (now_ms, seen, asked) in zip(seats, answers, strict=True):
+            away = away_ms(number(seen), since_ms, now_ms)
+            if asked is not None:
+                away = away_by_request(away, _turn_began_ms(seat.game, OTHERS[seat.side]), now_ms)
+            self._look(seat, away or 0)
 
     def _look(self, seat: _Seat, away_ms: int) -> None:
         """Notify the listeners when the other side has left or is back. New listeners only learn that it is away."""
-        here = (seat.game.info.id, _OTHERS[seat.side]) in self._seats
+        here = (seat.game.info.id, OTHERS[seat.side]) in self._seats
         seat.away_ms = 0 if here else away_ms
         gone = absence.has_lasted(seat.away_ms, self._settings.gone_ms)
         told = list(seat.ears) if gone is not seat.gone else list(seat.unaware) if gone else []
@@ -187,7 +202,7 @@ class GamePresence:
             return
         claims = gone and absence.is_claimed(_terms(seat.game.info)[0])
         left_ms = absence.left_ms(seat.away_ms, self._settings.absence_ms) if claims else None
-        told_absence = Absence(_OTHERS[seat.side], gone, seat.away_ms, left_ms)
+        told_absence = Absence(OTHERS[seat.side], gone, seat.away_ms, left_ms)
         for key in told:
             seat.ears[key].absent(seat.game.info.id, told_absence)
 
@@ -205,8 +220,8 @@ class GamePresence:
             command.command_id = f"back-{state.version}"
             return command
         long_away = absence.has_lasted(seat.away_ms, self._settings.seat_ms)
-        if long_away and not held[_OTHERS[seat.side]] and not _counts(info, state):
-            command.take_seat.side = _OTHERS[seat.side]
+        if long_away and not held[OTHERS[seat.side]] and not _counts(info, state):
+            command.take_seat.side = OTHERS[seat.side]
             command.command_id = f"seat-{state.version}"
             return command
         return None
@@ -236,7 +251,7 @@ class GamePresence:
             log.info("the absences of a game are not reported: %s", type(error).__name__)
             return
         until_ms, gone_ms = seat.game.state.ended_ms, self._settings.gone_ms
-        white, black = (Away(*absences(notes, side, since_ms, until_ms, gone_ms)) for side in _WORDS.values())
+        white, black = (Away(*absences(notes, side, since_ms, until_ms, gone_ms)) for side in WORDS.values())
         for listener in ears:
             listener.absences(seat.game.info.id, white, black)
 
@@ -244,6 +259,13 @@ class GamePresence:
 def _terms(info: events_pb2.GameInfo) -> tuple[AbsentPlayer, TimeControl]:
     """The rule set's rule for an absent player, and the time control: these decide what an absence leads to."""
     return rule_set_from_pb(info.rule_set).absent_player, time_control_from_pb(info.time_control)
+
+
+def _turn_began_ms(game: HeldGame, side: common_pb2.Color) -> int | None:
+    """When the running turn of `side` began (UTC ms); None if it is not to move."""
+    if game.state.turn != side:
+        return None
+    return game.moves[-1].at_ms if game.moves else game.info.created_ms
 
 
 def _player(info: events_pb2.GameInfo, side: common_pb2.Color) -> events_pb2.Player:

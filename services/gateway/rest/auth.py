@@ -48,7 +48,11 @@ async def maybe_signed(connection: HTTPConnection) -> Signed | None:
     method = connection.scope.get("method", "GET")
     if from_cookie and method not in _SAFE_METHODS and not same_origin(connection):
         raise forbidden(say("gateway.foreign_page"))
-    return await parts(connection).auth.resolve(token)
+    made = parts(connection)
+    who = await made.auth.resolve(token)
+    if who is not None:
+        made.signs.show(connection.path_params.get("game_id", ""), who.player.id)
+    return who
 
 
 async def signed(connection: HTTPConnection, *any_of_scopes: str) -> Signed:

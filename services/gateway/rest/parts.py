@@ -13,6 +13,7 @@ from services.gateway.hub.hub import Hub
 from services.gateway.hub.onlookers import Onlookers
 from services.gateway.presence.keeping import Keeping
 from services.gateway.presence.presence import Presence
+from services.gateway.presence.signs import Signs
 from services.gateway.rest.limits import RateLimits
 from services.gateway.settings import GatewaySettings
 from services.gateway.streams.streams import Streams
@@ -35,6 +36,7 @@ class Parts:
     auth: Auth
     limits: RateLimits
     presence: Presence
+    signs: Signs
     streams: Streams
     watched: WatchedStreams
     health: Health

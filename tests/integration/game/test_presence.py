@@ -13,6 +13,7 @@ from services.domain.rule_set import PRESETS, AbsentPlayer, RuleSet
 from services.game.commit.presence import RedisPresence
 from services.gateway.hub.held_game import HeldGame
 from services.gateway.presence.game_presence import GamePresence, is_watched
+from services.gateway.presence.signs import Signs
 from services.gateway.protocol.absence import Absence, Away
 from services.gateway.settings import GatewaySettings
 from services.pb.flagfall.v1 import common_pb2, events_pb2, game_pb2
@@ -108,6 +109,89 @@ async def test_who_leaves_is_told_to_the_other_on_another_gateway_and_so_is_the_
         await eventually(lambda: len(anna.heard) == 2, "Anna is told again")
         assert anna.heard[1][:2] == (BLACK, False)
         assert bert.heard == []
+
+
+@asynccontextmanager
+async def signs_of(redis: Redis, gateway: Gateway, info: events_pb2.GameInfo) -> AsyncIterator[Signs]:
+    """The signs of life of this gateway, which knows one game."""
+
+    async def find(game_id: str) -> events_pb2.GameInfo:
+        return info
+
+    signs = Signs(redis, gateway.settings, gateway.presence, find)
+    task = asyncio.ensure_future(signs.run())
+    try:
+        yield signs
+    finally:
+        await cancelled(task)
+
+
+async def test_a_player_who_only_sends_moves_is_back_at_once_and_is_not_gone_while_the_other_thinks(
+    redis: Redis,
+) -> None:
+    """Case S02."""
+    game, anna, reader, rows = held(), Ears(), RedisPresence(redis, 2.0), new_game()
+    game.state.turn = BLACK
+    rows = replace(rows, terms=replace(rows.terms, id="game0001"))  # White is to move in this one
+    async with (
+        Gateway(redis, game_presence_period_ms=30_000).running() as two,
+        Gateway(redis).running() as one,
+        signs_of(redis, two, game.info) as signs,
+    ):
+        one.presence.enter(game, WHITE, anna)
+        await eventually(lambda: len(anna.heard) == 1, "Bert has never been there")
+        assert anna.heard[0].gone
+        game.state.turn = WHITE
+        signs.show("game0001", "bert")  # a move, say
+        await eventually(lambda: len(anna.heard) == 2, "Anna is told")
+        assert anna.heard[1][:2] == (BLACK, False)
+        before = await _noted(redis, "black")
+        await eventually(
+            lambda: _later(redis, "white", before + 1_000), "Anna thinks for longer than a player may be away"
+        )
+        assert len(anna.heard) == 2
+        assert (await reader.away_ms([rows]))["game0001"].black is None
+        # In its own turn the time counts from the turn's beginning.
+        game.moves.append(game_pb2.PlayedMove(at_ms=await _noted(redis, "white")))
+        game.state.turn = BLACK
+        await eventually(lambda: len(anna.heard) == 3, "Bert does not answer")
+        assert anna.heard[2][:2] == (BLACK, True)
+        assert anna.heard[2].away_ms < 5_000
+
+
+async def test_a_sign_of_life_is_told_at_once_on_the_same_gateway(redis: Redis) -> None:
+    game, anna = held(), Ears()
+    async with Gateway(redis).running() as gateway:
+        gateway.presence.enter(game, WHITE, anna)
+        await eventually(lambda: len(anna.heard) == 1, "Bert is away")
+    async with Gateway(redis, game_presence_period_ms=600_000).running() as gateway:
+        gateway.presence.enter(game, WHITE, anna)
+        await eventually(lambda: len(anna.heard) == 2, "also here, by the first round of two in twenty minutes")
+        async with signs_of(redis, gateway, game.info) as signs:
+            signs.show("game0001", "cora")  # somebody else
+            signs.show("game0001", "bert")
+            await eventually(lambda: len(anna.heard) == 3, "Anna is told")
+            assert anna.heard[2][:2] == (BLACK, False)
+            assert not await redis.hexists(presence_key("game0001"), "white:asked")
+
+
+async def test_a_connection_makes_an_absence_count_again(redis: Redis) -> None:
+    game, anna, bert = held(), Ears(), Ears()
+    game.state.turn = WHITE
+    async with Gateway(redis).running() as gateway, signs_of(redis, gateway, game.info) as signs:
+        signs.show("game0001", "bert")
+        await eventually(lambda: redis.hexists(presence_key("game0001"), "black:asked"), "it is recorded")
+        gateway.presence.enter(game, WHITE, anna)
+        gateway.presence.enter(game, BLACK, bert)
+
+        async def connected() -> bool:
+            return not await redis.hexists(presence_key("game0001"), "black:asked")
+
+        await eventually(connected, "the connection is recorded")
+        signs.show("game0001", "bert")  # what is sent beside the connection is no sign of its own
+        gateway.presence.leave("game0001", bert)
+        await eventually(lambda: len(anna.heard) == 1, "Anna is told")
+        assert anna.heard[0].gone
 
 
 async def test_a_reload_is_no_absence(redis: Redis) -> None:

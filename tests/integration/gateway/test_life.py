@@ -73,7 +73,7 @@ async def test_a_command_that_takes_two_calls_is_answered_in_the_time_of_one(gat
     started_s = time.monotonic()
     answer = await post(gateway, f"/api/board/game/{GAME}/takeback/yes")
     assert (answer.status_code, answer.json()["code"]) == (503, "unavailable")
-    assert gateway.game.calls["Fetch"] == 1
+    assert 1 <= gateway.game.calls["Fetch"] <= 2, "the second is for the sign of life, and holds nobody up"
     assert time.monotonic() - started_s < 2.6
     gateway.game.submit_gate.set()
 
