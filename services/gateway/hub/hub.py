@@ -13,6 +13,8 @@ from typing import Any, Self
 
 from redis.exceptions import RedisError
 
+from services.domain.refusal import BUSY
+from services.gateway.errors import HubRefused
 from services.gateway.hub.game_topics import GameTopics
 from services.gateway.hub.held_game import HeldGame
 from services.gateway.hub.late_topics import LateTopics, SharedChannels
@@ -56,6 +58,7 @@ class Hub:
         shared = SharedChannels(self._channels)
         self._games = GameTopics(settings, self._reader, shared)
         self._late: LateTopics | None = None
+        self._closed = False
         if settings.spectator_delay_ms and self._late_reader is not None:
             self._late = LateTopics(settings, self._late_reader, shared)
         self._players = PlayerTopics(settings, self._reader, self._channels)
@@ -67,6 +70,7 @@ class Hub:
     async def __aexit__(self, *_: object) -> None:
         for task in self._tasks:
             await cancelled(task)
+        self._closed = True
         closed = HubClosed("this server is being replaced")
         for topics in self._of_games:
             await topics.close(closed)
@@ -76,6 +80,11 @@ class Hub:
     @property
     def _of_games(self) -> list[GameTopics]:
         return [self._games] if self._late is None else [self._games, self._late]
+
+    def _check_open(self) -> None:
+        """Refuse a listener who comes while this process stops: nothing would ever end it."""
+        if self._closed:
+            raise HubRefused(BUSY)
 
     @property
     def games(self) -> int:
@@ -138,6 +147,7 @@ class Hub:
 
         `viewer_id` is the player who listens. With a spectator delay, only the game's own players get updates at once.
         """
+        self._check_open()
         try:
             if self._late is None:
                 return await self._games.join(game_id, listener, since)
@@ -161,6 +171,7 @@ class Hub:
         self, player_id: str, listener: PlayerListener, since: int | None = None
     ) -> tuple[int, list[PlayerEvent]]:
         """Send each event of a player to `listener`; see PlayerTopics.join."""
+        self._check_open()
         try:
             return await self._players.join(player_id, listener, since)
         finally:

@@ -8,6 +8,7 @@ from contextlib import AsyncExitStack, contextmanager
 
 import uvicorn
 from starlette.types import ASGIApp
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from services.channels import open_game_channel
 from services.gateway.errors import Refused
@@ -105,9 +106,12 @@ async def serve(settings: GatewaySettings, stop: Stop) -> None:
 
         health.drain()
         await door.drain()
+        server.stop_listening()  # whoever connects again reaches another gateway
         await ears.aclose()  # ends all streams of lines, because their listeners get HubClosed
         server.should_exit = True
+        cutting = asyncio.get_running_loop().call_later(settings.drain_ms / 1000, server.cut_off)
         await serving
+        cutting.cancel()
         stopping.cancel()
 
 
@@ -137,9 +141,13 @@ def _config(app: ASGIApp, settings: GatewaySettings) -> uvicorn.Config:
         backlog=settings.connections_waiting_max,
         limit_concurrency=settings.connections_max,
         timeout_keep_alive=settings.idle_connection_s,
-        timeout_graceful_shutdown=max(1, settings.drain_ms // 1000),
+        timeout_graceful_shutdown=-(-settings.drain_ms // 1000) + CUT_OFF_S,
         **uvicorn_options(settings),
     )
+
+
+CUT_OFF_S = 2
+"""How long the tasks of connections that were cut off have to end, in s."""
 
 
 async def _info(hub: Hub, game: GameClient, game_id: str) -> GameInfo:
@@ -149,7 +157,23 @@ async def _info(hub: Hub, game: GameClient, game_id: str) -> GameInfo:
 
 
 class _Server(uvicorn.Server):
-    """A uvicorn server that leaves signals to `lifecycle`."""
+    """A uvicorn server that leaves signals to `lifecycle`, and cuts off readers who do not read."""
+
+    def stop_listening(self) -> None:
+        """Accept no more connections; those that are there go on."""
+        for listener in self.servers:
+            listener.close()
+
+    def cut_off(self) -> None:
+        """End the connections that are still there: their readers do not read, or long answers are under way.
+
+        The application sees that the client has left, so nothing fails.
+        """
+        left = [connection for connection in self.server_state.connections if isinstance(connection, HttpToolsProtocol)]
+        if left:
+            log.info("%d connections are cut off", len(left))
+        for connection in left:
+            connection.transport.abort()
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:

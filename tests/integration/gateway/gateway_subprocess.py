@@ -5,7 +5,7 @@ import os
 import re
 import sys
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -77,8 +77,10 @@ class GatewayProcess:
 
 
 @asynccontextmanager
-async def gateway_process(game_target: str, redis_url: str, **settings: object) -> AsyncIterator[GatewayProcess]:
-    """`python -m services.gateway serve`, once it is ready."""
+async def gateway_process(
+    game_target: str, redis_url: str, log: Path | None = None, **settings: object
+) -> AsyncIterator[GatewayProcess]:
+    """`python -m services.gateway serve`, once it is ready. `log`: a file for what it writes, instead of the test's."""
     with PortBlock() as ports:
         port, admin_port = ports.take(), ports.take()
         fields = {
@@ -94,9 +96,15 @@ async def gateway_process(game_target: str, redis_url: str, **settings: object) 
         }
         environment = base_environment(os.environ)
         environment |= {f"FLAGFALL_{name.upper()}": str(value) for name, value in fields.items()}
-        process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "services.gateway", "serve"), env=environment, cwd=ROOT
-        )
+        with ExitStack() as stack:
+            output = None if log is None else stack.enter_context(log.open("wb"))
+            process = await asyncio.create_subprocess_exec(
+                *(sys.executable, "-m", "services.gateway", "serve"),
+                env=environment,
+                cwd=ROOT,
+                stdout=output,
+                stderr=output,
+            )
         gateway = GatewayProcess(process, port, admin_port)
         try:
             await _ready(gateway)
