@@ -34,6 +34,7 @@ class Health:
         self._checks: dict[str, Check] = {}
         self._problems: dict[str, str] = {}
         self._vital: set[str] = set()
+        self._signs: set[str] = set()
         self._started = False
         self._draining = False
         self._beat_s = time.monotonic()
@@ -50,6 +51,16 @@ class Health:
         self._checks[name] = check
         self._problems[name] = ""
         self._vital.add(name)
+
+    def add_sign(self, name: str, check: Check) -> None:
+        """Add a check that is shown and measured but decides nothing: all replicas share what it looks at."""
+        self._checks[name] = check
+        self._problems[name] = ""
+        self._signs.add(name)
+
+    def problem(self, name: str) -> str:
+        """What was wrong when this check ran last; empty if nothing was."""
+        return self._problems.get(name, "")
 
     async def run(self) -> None:
         """Run all checks once a period, for ever."""
@@ -91,7 +102,11 @@ class Health:
     @property
     def ready(self) -> bool:
         """Whether new work may be sent here."""
-        return self._started and not self._draining and not any(self._problems.values())
+        return self._started and not self._draining and not any(self._problems[name] for name in self._gates)
+
+    @property
+    def _gates(self) -> set[str]:
+        return self._problems.keys() - self._signs
 
     @property
     def alive(self) -> bool:

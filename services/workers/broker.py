@@ -8,6 +8,7 @@ from celery import Celery
 from redis.asyncio import Redis
 
 from services.runtime.redis_client import connect
+from services.runtime.redis_writes import check_writes
 from services.workers.celery_app import ENQUEUED_HEADER, QUEUES
 from services.workers.metrics import QUEUE_DEPTH, QUEUE_OLDEST_AGE
 from services.workers.settings import WorkersSettings
@@ -26,9 +27,9 @@ class Broker:
         return self._redis
 
     async def check(self) -> None:
-        """A readiness check: raises if the broker does not answer."""
+        """A readiness check: raises if the broker does not answer, or stores nothing."""
         if self._redis is not None:
-            await self._redis.ping()
+            await check_writes(self._redis)
         else:
             await asyncio.to_thread(self._connect_once)
 

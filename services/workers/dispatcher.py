@@ -20,6 +20,7 @@ from services.runtime.lifecycle import Stop, admin, background
 from services.runtime.metrics import REDIS_RECONNECTS, STREAM_REFETCHES, from_zero
 from services.runtime.redis_client import connect
 from services.runtime.redis_policy import tell_eviction
+from services.runtime.redis_writes import check_writes
 from services.runtime.rpc import check_serving
 from services.workers.broker import Broker
 from services.workers.celery_app import ENGINE_QUEUE, make_app
@@ -188,11 +189,8 @@ async def serve(settings: WorkersSettings, stop: Stop) -> None:
         channel = await stack.enter_async_context(open_game_channel(settings.game_target, settings))
         health = await stack.enter_async_context(admin(settings, stop))
 
-        async def ping() -> None:
-            await redis.ping()
-
         health.add_check("game", lambda: check_serving(channel))
-        health.add_check("redis", ping)
+        health.add_check("redis", lambda: check_writes(redis))
         health.add_check("broker", broker.check)
         group = EventGroup(redis, settings)
         game = GrpcGame(channel, settings)

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import grpc
@@ -103,8 +104,10 @@ class GamesServicer(GamesServiceServicer):
     async def _beat(self) -> NotCommitted | None:
         try:
             await self._path.beat()
-        except (*STORE_ERRORS, RulesUnavailable):
-            return NotCommitted(BUSY)
+        except RulesUnavailable:
+            return NotCommitted(replace(BUSY, at="rules"))
+        except STORE_ERRORS:
+            return NotCommitted(replace(BUSY, at="database"))
         return None
 
     async def Fetch(self, request: pb.FetchRequest, context: Context) -> pb.FetchResponse:

@@ -26,6 +26,7 @@ from services.runtime import lifecycle
 from services.runtime.event_stream import Publisher
 from services.runtime.lifecycle import Stop, background
 from services.runtime.redis_client import connect
+from services.runtime.redis_writes import check_writes
 from services.runtime.rpc import check_serving, serving
 
 
@@ -64,6 +65,8 @@ async def serve(settings: GameSettings, stop: Stop) -> None:
         schema = SchemaCheck(engine, newest_step())
         health.add_check("schema", schema)
         health.add_check("rules", lambda: check_serving(channel))
+        health.add_sign("writes", lambda: check_database_writes(engine))
+        health.add_sign("redis", lambda: check_writes(redis))
         # Redis is not part of readiness: moves go on without it. The server starts only with the schema, because a
         # client that ignores readiness then connects to another replica.
         if not await schema.reached(stop):
@@ -83,6 +86,12 @@ async def serve(settings: GameSettings, stop: Stop) -> None:
             health.drain()
         await path.drained()
         await publishing.drained()
+
+
+async def check_database_writes(engine: AsyncEngine) -> None:
+    """A check: raises unless the database stores something. One that is read-only or full answers reads as ever."""
+    async with single(engine).connect() as connection:
+        await connection.execute(sa.text("UPDATE heartbeat SET last_ms = last_ms WHERE id = 1"))
 
 
 async def _check_database(engine: AsyncEngine) -> None:

@@ -135,7 +135,12 @@ class Health(Answer, frozen=True, kw_only=True):
     """How the server is. There are also facts by names of their own, for people."""
 
     ready: bool
-    redis: Literal["answers", "away"]
+    """Whether this gateway takes requests; it does also while nobody can move."""
+    moves: Annotated[Literal["possible", "nobody can move"], Meta(description="By a proof through all services, 1/s.")]
+    neighbour: Annotated[Literal["game", "rules", "database"], Meta(description="Why nobody can move.")] | UnsetType = (
+        UNSET
+    )
+    redis: Annotated[Literal["answers", "refuses writes", "away"], Meta(description="Moves are possible without it.")]
     computer: Annotated[str, Meta(description="The engine behind it.")] | UnsetType = UNSET
 
 

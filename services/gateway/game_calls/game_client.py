@@ -142,8 +142,12 @@ class GameClient:
             await asyncio.sleep(self._pause_s)
 
     async def beat(self) -> None:
-        """Check that a move can pass through all services. Raises Refused when it cannot."""
-        answer = await called(self._stubs.games.Submit(pb.SubmitRequest(commands=[_BEAT]), timeout=self._timeout_s))
+        """Check that a move can pass through all services. Raises Refused when it cannot; it names who failed.
+
+        The game service gives up first, so that its answer says whether the rules or the database did not answer.
+        """
+        within_s = self._timeout_s * 1.5
+        answer = await called(self._stubs.games.Submit(pb.SubmitRequest(commands=[_BEAT]), timeout=within_s))
         if answer.replies[0].HasField("refusal"):
             raise Refused(refusal_from_pb(answer.replies[0].refusal))
 

@@ -11,7 +11,6 @@ from starlette.types import ASGIApp
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from services.channels import open_game_channel
-from services.gateway.errors import Refused
 from services.gateway.game_calls.game_client import GameClient
 from services.gateway.game_calls.lists_client import ListsClient
 from services.gateway.game_calls.party_client import PartyClient
@@ -23,6 +22,7 @@ from services.gateway.main.app import make_app
 from services.gateway.main.engine_fact import follow_engine
 from services.gateway.main.http_protocol import bounded
 from services.gateway.main.open_files import allow_connections
+from services.gateway.main.pulse import Pulse, beat
 from services.gateway.presence.game_presence import GamePresence
 from services.gateway.presence.keeping import Keeping
 from services.gateway.presence.presence import Presence
@@ -38,6 +38,7 @@ from services.pb.flagfall.v1.events_pb2 import GameInfo
 from services.runtime import lifecycle
 from services.runtime.lifecycle import Stop, background
 from services.runtime.redis_client import connect
+from services.runtime.redis_writes import check_writes
 from services.runtime.rpc import check_serving
 
 log = logging.getLogger(__name__)
@@ -60,6 +61,8 @@ async def serve(settings: GatewaySettings, stop: Stop) -> None:
         health = await stack.enter_async_context(lifecycle.admin(settings, stop))
         health.add_check("game", lambda: check_serving(channel))
         health.add_check("hub", hub.check)
+        health.add_sign("redis", lambda: check_writes(redis))
+        pulse = Pulse()
         presence = Presence(redis, settings)
         boards = GamePresence(redis, settings, game.ask)
         signs = Signs(redis, settings, boards, lambda game_id: _info(hub, game, game_id))
@@ -82,6 +85,7 @@ async def serve(settings: GatewaySettings, stop: Stop) -> None:
             Streams(settings, hub, game, presence, boards),
             WatchedStreams(settings, hub, game, onlookers),
             health,
+            lambda: pulse.fault,
         )
         door = WebSocketDoor(settings, hub, game, made.auth, boards)
         server = _Server(_config(make_app(made, door), settings))
@@ -89,7 +93,7 @@ async def serve(settings: GatewaySettings, stop: Stop) -> None:
         ears = await stack.enter_async_context(AsyncExitStack())
         await ears.enter_async_context(hub)
         await stack.enter_async_context(
-            background(beat(game, settings.beat_period_ms, settings.command_pause_ms), "beat", stop)
+            background(beat(game, pulse, settings.beat_period_ms, settings.command_pause_ms), "beat", stop)
         )
         await stack.enter_async_context(background(follow_engine(redis, health), "engine", stop))
         await stack.enter_async_context(background(presence.renew(), "presence", stop))
@@ -179,24 +183,3 @@ class _Server(uvicorn.Server):
     def capture_signals(self) -> Iterator[None]:
         """Do not handle signals."""
         yield
-
-
-async def beat(game: GameClient, period_ms: int, pause_ms: int) -> None:
-    """Check periodically, until cancelled, that a move can pass through all services.
-
-    A failed check is retried at once, like a command: the next attempt may reach another replica.
-    """
-    failed = 0
-    while True:
-        try:
-            await game.beat()
-        except Refused as error:
-            if not failed:
-                log.warning("no beat: %s", error.refusal.text)
-            failed += 1
-            await asyncio.sleep(pause_ms / 1000)
-            continue
-        if failed:
-            log.info("beats succeed again, after %d failures", failed)
-            failed = 0
-        await asyncio.sleep(period_ms / 1000)

@@ -219,9 +219,15 @@ def _command_id(fields: Fields) -> str:
 
 @router.get("/health", summary="The state of the server", openapi_extra=answers(json(Health), token=Token.UNUSED))
 async def health(request: Request) -> Response:
-    """For people: whether moves are possible, whether Redis answers (moves are possible without it), and which engine
-    the computer uses."""
+    """For people: whether moves are possible and which service is at fault if not (told within 3 s), whether Redis
+    answers and stores (moves are possible without it), and which engine the computer uses."""
     made = parts(request)
-    told = Health(ready=made.health.ready, redis="answers" if made.hub.hearing else "away")
+    fault = made.fault()
+    told = Health(
+        ready=made.health.ready,
+        moves="nobody can move" if fault else "possible",
+        neighbour=fault or msgspec.UNSET,
+        redis="away" if not made.hub.hearing else "refuses writes" if made.health.problem("redis") else "answers",
+    )
     facts = msgspec.to_builtins(told) | made.health.facts
     return Response(encoded(facts), media_type="application/json")

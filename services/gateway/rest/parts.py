@@ -1,6 +1,8 @@
 """The parts of a running gateway, for handlers."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Literal
 
 from starlette.requests import HTTPConnection
 
@@ -40,6 +42,8 @@ class Parts:
     streams: Streams
     watched: WatchedStreams
     health: Health
+    fault: Callable[[], Literal["game", "rules", "database"] | None]
+    """The service because of which nobody can move; None while moves are possible."""
 
 
 def parts(connection: HTTPConnection) -> Parts:

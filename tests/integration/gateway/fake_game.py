@@ -67,6 +67,7 @@ class FakeGame:
         self.down = False
         self.fetch_gate = _open_gate()
         self.submit_gate = _open_gate()
+        self.beat_gate = _open_gate()
         self.password_gate = _open_gate()
         self.events_max = 1_000
         self.loud: Redis | None = None
@@ -186,6 +187,7 @@ class FakeGame:
         beats = [command for command in request.commands if command.HasField("beat")]
         if beats:
             self.beats += len(beats)
+            await self.beat_gate.wait()
             await self._called("Beat", context)
             return game_pb2.SubmitResponse(replies=[game_pb2.Reply(accepted=game_pb2.Accepted())])
         await self._called("Submit", context)

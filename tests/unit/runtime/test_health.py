@@ -28,3 +28,17 @@ async def test_a_neighbour_that_goes_is_a_warning_unless_this_process_ends_too(
         await health.check_once()
     told = [(record.levelno, record.getMessage()) for record in caplog.records]
     assert told == [(level, "rules is not ready: ConnectionError: not serving")]
+
+
+async def test_a_sign_is_shown_and_decides_nothing() -> None:
+    """What all replicas share takes none of them away."""
+
+    async def full() -> None:
+        raise ConnectionError("full")
+
+    health = Health(timeout_ms=1_000)
+    health.add_sign("redis", full)
+    assert await health.check_once()
+    assert health.alive
+    assert health.problem("redis") == "ConnectionError: full"
+    assert health.report()["checks"] == {"redis": "ConnectionError: full"}

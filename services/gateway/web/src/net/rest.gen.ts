@@ -802,7 +802,12 @@ export interface Chat {
 /** How the server is. There are also facts by names of their own, for people. */
 export interface Health {
   ready: boolean;
-  redis: 'answers' | 'away';
+  /** By a proof through all services, 1/s. */
+  moves: 'nobody can move' | 'possible';
+  /** Why nobody can move. */
+  neighbour?: 'database' | 'game' | 'rules';
+  /** Moves are possible without it. */
+  redis: 'answers' | 'away' | 'refuses writes';
   /** The engine behind it. */
   computer?: string;
 }
