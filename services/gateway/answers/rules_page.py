@@ -87,12 +87,17 @@ class Question(Data, frozen=True, kw_only=True):
 
 
 class Source(Data, frozen=True, kw_only=True):
-    """A work that the page is based on. `language` is the work's language (ISO 639-1)."""
+    """A work that the page is based on. `language` is the work's language (ISO 639-1).
+
+    Rules that are in force somewhere have a `jurisdiction`, and a `link` to their text.
+    """
 
     id: Text
     title: Text
     author: Text
     edition: Text
+    jurisdiction: Text | None = None
+    link: Annotated[str, Meta(pattern="^https://")] | None = None
     language: Annotated[str, Meta(pattern="^[a-z]{2}$", description="The work's (ISO 639-1).")]
     settles: Text
 

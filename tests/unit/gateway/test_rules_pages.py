@@ -233,6 +233,17 @@ def test_sources_and_articles_can_be_followed(key: str) -> None:
     assert not cites or "fide" in known
 
 
+def test_rules_in_force_are_linked_with_their_jurisdiction_and_edition() -> None:
+    found = {source.id: source for page in PAGES.values() for source in page.sources if source.jurisdiction}
+    assert set(found) == {"fide", "minsport"}
+    assert all(source.link for source in found.values())
+    assert (found["fide"].jurisdiction, found["minsport"].jurisdiction) == ("international", "Russia")
+    assert "2023" in found["fide"].edition
+    assert "2026" in found["minsport"].edition
+    for page in PAGES.values():
+        assert all(source.jurisdiction for source in page.sources if source.id in found), page.key
+
+
 def test_a_file_that_says_too_little_or_too_much_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = {key: FILES / f"{key}.toml" for key in KEYS}
     monkeypatch.setattr(rules_library, "FILES", tmp_path)

@@ -1037,6 +1037,8 @@ export interface Source {
   title: string;
   author: string;
   edition: string;
+  jurisdiction: string | null;
+  link: string | null;
   /** The work's (ISO 639-1). */
   language: string;
   settles: string;

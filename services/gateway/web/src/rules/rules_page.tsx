@@ -161,9 +161,20 @@ function Article({ page, index }: { page: RulesPageData; index: RulesIndex | nul
   );
 }
 
-function sourceText({ title, author, edition, language, settles }: RulesPageData['sources'][number]): ComponentChildren {
-  const cite = (parts: readonly Part[]): VNode => <cite lang={language}>{parts}</cite>;
-  const known = { title, author, edition, settles, cite };
+function sourceText(source: RulesPageData['sources'][number]): ComponentChildren {
+  const { title, author, edition, jurisdiction, link, language, settles } = source;
+  const cite = (parts: readonly Part[]): VNode => (
+    <cite lang={language}>
+      {link ? (
+        <a href={link} target="_blank" rel="noreferrer">
+          {parts}
+        </a>
+      ) : (
+        parts
+      )}
+    </cite>
+  );
+  const known = { title, author, edition, jurisdiction: jurisdiction ?? 'none', settles, cite };
   return language === LANGUAGE ? sayRich('rules.source', known) : sayRich('rules.sourceIn', { ...known, language });
 }
 

@@ -456,8 +456,8 @@ export interface Messages {
   'rules.reconstruction': null;
   'rules.ruleByRule': null;
   'rules.rules': null;
-  'rules.source': { author: string | number; cite: Tag; edition: string | number; settles: string | number; title: string | number };
-  'rules.sourceIn': { author: string | number; cite: Tag; edition: string | number; language: string | number; settles: string | number; title: string | number };
+  'rules.source': { author: string | number; cite: Tag; edition: string | number; jurisdiction: string | number; settles: string | number; title: string | number };
+  'rules.sourceIn': { author: string | number; cite: Tag; edition: string | number; jurisdiction: string | number; language: string | number; settles: string | number; title: string | number };
   'rules.sources': null;
   'rules.start': null;
   'rules.theLaws': null;
