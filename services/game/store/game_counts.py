@@ -21,10 +21,12 @@ GAMES_WITHOUT_TIMER = Gauge("flagfall_games_without_timer", "Games whose time ru
 
 PERIOD_S = 15.0
 
+# The computer's clock stands until a worker has taken its turn (`Game.stands`).
 _COUNT = sa.text("""
     SELECT time_control, CASE WHEN timeless THEN extra END AS extra, timeless, count(*) AS games
     FROM (
-        SELECT time_control, extra, deadline_ms IS NULL AND ply > 0 AS timeless FROM game WHERE end_reason = 0
+        SELECT time_control, extra, deadline_ms IS NULL AND ply > 0 AND computer_turn_level = 0 AS timeless
+        FROM game WHERE end_reason = 0
     ) AS going_on
     GROUP BY 1, 2, 3
 """)

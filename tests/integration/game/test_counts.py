@@ -40,3 +40,8 @@ async def test_running_games_are_counted_by_mode_and_a_clock_without_deadline_sh
         await count_once(one.engine)
         assert GAMES_WITHOUT_TIMER._value.get() == 1
         assert value("clock") == 1
+        async with one.engine.begin() as connection:  # as the computer's turn is, whose clock stands
+            waiting = sa.text("UPDATE game SET computer_turn_level = 3 WHERE id = :id")
+            await connection.execute(waiting, {"id": games[1]})
+        await count_once(one.engine)
+        assert GAMES_WITHOUT_TIMER._value.get() == 0
