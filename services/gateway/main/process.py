@@ -113,7 +113,8 @@ async def serve(settings: GatewaySettings, stop: Stop) -> None:
         server.stop_listening()  # whoever connects again reaches another gateway
         await ears.aclose()  # ends all streams of lines, because their listeners get HubClosed
         server.should_exit = True
-        cutting = asyncio.get_running_loop().call_later(settings.drain_ms / 1000, server.cut_off)
+        drain_s = settings.drain_ms / 1000
+        cutting = asyncio.get_running_loop().call_later(max(drain_s / 2, drain_s - CUT_OFF_S), server.cut_off)
         await serving
         cutting.cancel()
         stopping.cancel()
@@ -145,13 +146,13 @@ def _config(app: ASGIApp, settings: GatewaySettings) -> uvicorn.Config:
         backlog=settings.connections_waiting_max,
         limit_concurrency=settings.connections_max,
         timeout_keep_alive=settings.idle_connection_s,
-        timeout_graceful_shutdown=-(-settings.drain_ms // 1000) + CUT_OFF_S,
+        timeout_graceful_shutdown=max(1, settings.drain_ms // 1000),
         **uvicorn_options(settings),
     )
 
 
 CUT_OFF_S = 2
-"""How long the tasks of connections that were cut off have to end, in s."""
+"""How long before the drain's end connections are cut off, in s: a command that waits is answered within this time."""
 
 
 async def _info(hub: Hub, game: GameClient, game_id: str) -> GameInfo:
