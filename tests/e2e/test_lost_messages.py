@@ -4,6 +4,7 @@ import asyncio
 import random
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from typing import Any
 
 import asyncpg
 import chess
@@ -136,7 +137,12 @@ async def second_gateway(flagfall: RunningFlagfall, proxy: Proxy) -> AsyncIterat
     game_target = flagfall.environment["FLAGFALL_GAME_TARGET"]
     # A silence of the connection is found in 5 s by default: shorter here, so that several fit into the test. That of a
     # game would hide whether the gateway asks when it hears again.
-    quick = {"pubsub_ping_ms": 100, "pubsub_silence_ms": 400, "hub_silence_ms": 600_000, "hub_silence_away_ms": 600_000}
+    quick: dict[str, Any] = {
+        "pubsub_ping_ms": 100,
+        "pubsub_silence_ms": 400,
+        "hub_silence_ms": 600_000,
+        "hub_silence_away_ms": 600_000,
+    }
     secret = flagfall.environment["FLAGFALL_SERVICE_SECRET"]
     async with gateway_process(game_target, proxy.url, service_secret=secret, **quick) as gateway:
         yield gateway

@@ -66,7 +66,7 @@ async def deaf(gateway: GatewayProcess) -> AsyncIterator[tuple[asyncio.StreamRea
 
 
 async def test_clients_that_read_nothing_are_cut_and_nobody_else_notices(game: FakeGame, redis_url: str) -> None:
-    limits = {"socket_queue_frames_max": 200, "socket_close_ms": 3_000, "socket_silence_ms": 600_000}
+    limits: dict[str, Any] = {"socket_queue_frames_max": 200, "socket_close_ms": 3_000, "socket_silence_ms": 600_000}
     async with gateway_process(game.target, redis_url, **limits) as gateway, AsyncExitStack() as stack:
         quick = [await stack.enter_async_context(client(gateway)) for _ in range(3)]
         await watch(quick)
