@@ -140,7 +140,8 @@ class GameSettings(AbsenceSettings, CommandLimits):
     chat_lines_at_once: int = Field(
         30,
         ge=1,
-        description="Chat lines that one person may send in chat_span_ms; a bot greets in two rooms of each game.",
+        description="Chat lines that one person may send in chat_span_ms: to each room of an own game, and to all "
+        "rooms of other people's games together.",
     )
     chat_span_ms: int = Field(20_000, ge=1, description="The time span of this limit, over all gateways.")
     chat_lines_max: int = Field(200, ge=1, description="Chat lines that are stored for a room.")

@@ -119,7 +119,9 @@ class GatewaySettings(SocketSettings, AbsenceSettings):
         ge=1,
         description="Games that such a stream remembers as sent, because each arrives once for each player.",
     )
-    chats_per_minute: int = Field(60, ge=1, description="Lines of chat of one player in a minute, over HTTP.")
+    chats_per_minute: int = Field(
+        60, ge=1, description="Lines of chat of one player in one room of a game in a minute, over HTTP."
+    )
     limit_keys_max: int = Field(
         50_000, ge=100, description="Addresses and players whose limits are remembered at once."
     )

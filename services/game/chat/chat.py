@@ -66,10 +66,12 @@ class Chat:
         if refusal is not None:
             return refusal
         async with transaction(self._engine) as connection:
-            person = await self._writer(connection, game_id, player_id, room)
-            if isinstance(person, Refusal):
-                return person
-            if await self._said_lately(connection, person.id, now_ms) >= self._settings.chat_lines_at_once:
+            writer = await self._writer(connection, game_id, player_id, room)
+            if isinstance(writer, Refusal):
+                return writer
+            person, plays = writer
+            where = (game_id, room) if plays else None
+            if await self._said_lately(connection, person.id, where, now_ms) >= self._settings.chat_lines_at_once:
                 return Refusal(RefusalCode.LIMIT_REACHED, say("chat.too_much"))
             line = ChatLine(
                 game_id=game_id, room=room, player_id=person.id, player_name=person.name, text=text, at_ms=now_ms
@@ -84,7 +86,8 @@ class Chat:
 
     async def _writer(
         self, connection: AsyncConnection, game_id: str, player_id: str, room: ChatRoom
-    ) -> Person | Refusal:
+    ) -> tuple[Person, bool] | Refusal:
+        """Who writes, and whether as a player of the game."""
         statement = sa.select(game_table.c.white_id, game_table.c.black_id).where(game_table.c.id == game_id)
         game = (await connection.execute(statement)).first()
         if game is None:
@@ -95,12 +98,20 @@ class Chat:
             return NO_PLAYER
         if room == CHAT_ROOM_PLAYER and person.id not in (game.white_id, game.black_id):
             return Refusal(RefusalCode.NOT_A_PLAYER, say("chat.players_only"), "room")
-        return person
+        return person, person.id in (game.white_id, game.black_id)
 
-    async def _said_lately(self, connection: AsyncConnection, player_id: str, now_ms: int) -> int:
-        """How many lines a person has sent in the time span of the limit."""
+    async def _said_lately(
+        self, connection: AsyncConnection, player_id: str, where: tuple[str, ChatRoom] | None, now_ms: int
+    ) -> int:
+        """How many lines a person has sent in the time span of the limit: to one room of a game, or to all rooms.
+
+        In the own games each room counts by itself, since a bot greets in many games at once. In other people's games
+        all rooms count together: nobody floods them all.
+        """
         since_ms = now_ms - self._settings.chat_span_ms
-        lately = (line_table.c.player_id == player_id, line_table.c.at_ms > since_ms)
+        lately = [line_table.c.player_id == player_id, line_table.c.at_ms > since_ms]
+        if where is not None:
+            lately += [line_table.c.game_id == where[0], line_table.c.room == int(where[1])]
         statement = sa.select(sa.func.count()).where(*lately)
         return int((await connection.execute(statement)).scalar_one())
 

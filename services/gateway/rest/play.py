@@ -4,6 +4,7 @@ Both have the same endpoints under two prefixes. They differ in the token's scop
 """
 
 import asyncio
+import logging
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
@@ -33,6 +34,8 @@ from services.gateway.streams.line_stream import Lines, LineStream
 from services.pb.flagfall.v1 import game_pb2 as pb
 from services.pb.flagfall.v1.events_pb2 import CHAT_ROOM_PLAYER, CHAT_ROOM_SPECTATOR, GameInfo
 from services.runtime import logs
+
+log = logging.getLogger(__name__)
 
 router = APIRouter(prefix="/api", default_response_class=Response)
 
@@ -175,9 +178,16 @@ async def _say(scope: str, request: Request, game_id: str) -> Response:
     fields = await read_fields(request)
     room = _ROOMS[fields.choice("room", _ROOMS, "player")]
     text = fields.text("text")
-    made.limits.spend("chat_lines", who.player.id, made.settings.chats_per_minute, 60)
     message = pb.PostChatRequest(game_id=checked_id(game_id), player_id=who.player.id, room=room, text=text)
-    await made.game.post_chat(message)
+    try:
+        where = f"{who.player.id} {game_id} {room}"
+        made.limits.spend("chat_lines", where, made.settings.chats_per_minute, 60)
+        await made.game.post_chat(message)
+    except Refused as error:
+        # A client that is refused a line may stop playing for a while, so a line too many is dropped without a word.
+        if error.refusal.code is not RefusalCode.LIMIT_REACHED:
+            raise
+        log.info("a line of chat too many was dropped")
     return _ok()
 
 
@@ -280,7 +290,8 @@ _ENDPOINTS = (
         "/game/{game_id}/chat",
         _say,
         "Say something",
-        "Fields `room` (`player`, `spectator`) and `text` (1-140 characters).",
+        "Fields `room` (`player`, `spectator`) and `text` (1-140 characters). A line beyond the limit of the room is "
+        "dropped and answered like any other.",
         takes("room", "text", required=("text",)),
     ),
     _Endpoint(

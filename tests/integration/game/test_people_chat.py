@@ -109,22 +109,36 @@ async def test_without_redis_a_line_is_kept_all_the_same(house: People, caplog: 
     assert "not published" in caplog.text
 
 
-async def test_what_one_person_says_is_bounded_over_all_games_and_rooms_and_at_once(database_url: str) -> None:
+async def _two_games(house: People) -> list[str]:
+    games = [await game(house)]
+    challenge = await house.challenge("ann", "bob")
+    await house.accept(challenge.id, "bob")
+    return [*games, challenge.id]
+
+
+async def _said_at_once(house: People, who: str, places: list[tuple[str, events.ChatRoom]]) -> list[bool]:
+    answers = await asyncio.gather(*(post(house, id, who, room, f"line {n}") for n, (id, room) in enumerate(places)))
+    refused = {answer.refusal.code for answer in answers if not answer.HasField("line")}
+    assert refused <= {"limit_reached"}
+    return [answer.HasField("line") for answer in answers]
+
+
+async def test_a_player_is_bounded_in_each_room_of_the_own_games_also_at_once(database_url: str) -> None:
     async with people(database_url, chat_lines_at_once=4, chat_span_ms=10_000) as house:
-        games = [await game(house)]
-        challenge = await house.challenge("ann", "bob")
-        await house.accept(challenge.id, "bob")
-        games.append(challenge.id)
-        ways = [(game_id, room) for game_id in games for room in (PLAYERS, WATCHERS)] * 5
-        answers = await asyncio.gather(
-            *(post(house, id, "ann", room, f"line {n}") for n, (id, room) in enumerate(ways))
-        )
-        assert sum(answer.HasField("line") for answer in answers) == 4
-        assert {answer.refusal.code for answer in answers if not answer.HasField("line")} == {"limit_reached"}
-        assert len(house.heard.chat) == 4
-        assert (await post(house, games[0], "bob", PLAYERS, "I have said nothing yet")).HasField("line")
+        rooms = [(game_id, room) for game_id in await _two_games(house) for room in (PLAYERS, WATCHERS)]
+        assert await _said_at_once(house, "ann", rooms) == [True] * 4
+        assert sum(await _said_at_once(house, "ann", rooms * 5)) == 3 * 4
+        assert len(house.heard.chat) == 16
+        assert (await post(house, rooms[0][0], "bob", PLAYERS, "I have said nothing yet")).HasField("line")
         house.clock.ms += 10_000
-        assert (await post(house, games[0], "ann", PLAYERS, "after a while")).HasField("line")
+        assert (await post(house, rooms[0][0], "ann", PLAYERS, "after a while")).HasField("line")
+
+
+async def test_a_spectator_is_bounded_over_all_games_together(database_url: str) -> None:
+    async with people(database_url, chat_lines_at_once=4, chat_span_ms=10_000) as house:
+        games = await _two_games(house)
+        await house.account("eve")
+        assert sum(await _said_at_once(house, "eve", [(game_id, WATCHERS) for game_id in games] * 5)) == 4
 
 
 @pytest.mark.parametrize(

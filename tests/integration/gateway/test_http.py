@@ -224,6 +224,19 @@ async def test_a_cookie_moves_only_from_our_own_page(gateway: Gateway) -> None:
     assert own.status_code == 200
 
 
+async def test_a_line_of_chat_too_many_is_dropped_and_stops_no_bot(redis_url: str) -> None:
+    async with running(redis_url, chats_per_minute=3) as gateway:
+        for game_id in (GAME, "game0002"):
+            gateway.game.new_game(game_id)
+            for number in range(8):
+                path = f"/api/board/game/{game_id}/chat"
+                line = {"room": "player", "text": f"line {number}"}
+                answer = await gateway.client.post(path, data=line, headers=gateway.as_("anna"))
+                assert (answer.status_code, answer.json()) == (200, {"ok": True})
+        said = [(line.game_id, line.text) for line in gateway.game.chat]
+    assert said == [(game_id, f"line {number}") for game_id in (GAME, "game0002") for number in range(3)]
+
+
 @pytest.mark.parametrize(
     ("method", "path", "status"),
     [
