@@ -16,6 +16,7 @@ from prometheus_client import disable_created_metrics
 from services.runtime import logs, tracing
 from services.runtime.health import AdminServer, Health
 from services.runtime.metrics import BUILD, READY, measure_loop_lag
+from services.runtime.open_files import raise_limit
 from services.runtime.settings import Settings
 
 log = logging.getLogger(__name__)
@@ -126,6 +127,7 @@ def run(service: str, settings: S, main: Callable[[S, Stop], Awaitable[None]], s
     logs.set_up(service, settings.log_format, settings.log_level)
     # The creation time of each series would double the number of lines, and nothing reads it.
     disable_created_metrics()  # type: ignore[no-untyped-call]
+    raise_limit()
     tracing.set_up(service, _version(), settings)
     BUILD.info({"service": service, "version": _version(), "revision": settings.revision, "schema": schema})
 

@@ -8,6 +8,7 @@ from services.runtime.metrics import REDIS_RECONNECTS, SECONDS, STREAM_REFETCHES
 WS_CONNECTIONS = Gauge("flagfall_ws_connections", "Open WebSocket connections.")
 WS_RESUMES = Counter("flagfall_ws_resumes_total", "Subscriptions answered, by kind of answer.", ["result"])
 WS_SLOW = Counter("flagfall_ws_slow_consumer_drops_total", "Connections closed because their reader was too slow.")
+WS_REFUSED = Counter("flagfall_ws_refused_total", "Sockets refused before their handshake, for lack of room.")
 WS_CLOSED = Counter("flagfall_ws_closed_total", "Connections closed, by close code.", ["code"])
 RESUME_SECONDS = Histogram(
     "flagfall_ws_resume_duration_seconds", "From a subscription to its answer.", ["result"], buckets=SECONDS

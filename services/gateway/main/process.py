@@ -19,9 +19,9 @@ from services.gateway.game_calls.tokens import Auth
 from services.gateway.hub.hub import Hub
 from services.gateway.hub.onlookers import Onlookers
 from services.gateway.main.app import make_app
+from services.gateway.main.connections import fitted
 from services.gateway.main.engine_fact import follow_engine
 from services.gateway.main.http_protocol import bounded
-from services.gateway.main.open_files import allow_connections
 from services.gateway.main.pulse import Pulse, beat
 from services.gateway.presence.game_presence import GamePresence
 from services.gateway.presence.keeping import Keeping
@@ -37,6 +37,7 @@ from services.gateway.streams.watched_streams import WatchedStreams
 from services.pb.flagfall.v1.events_pb2 import GameInfo
 from services.runtime import lifecycle
 from services.runtime.lifecycle import Stop, background
+from services.runtime.open_files import open_files
 from services.runtime.redis_client import connect
 from services.runtime.redis_writes import check_writes
 from services.runtime.rpc import check_serving
@@ -46,7 +47,7 @@ log = logging.getLogger(__name__)
 
 async def serve(settings: GatewaySettings, stop: Stop) -> None:
     """Run until `stop` is set. Then report not ready, close sockets and streams over the drain time, and end."""
-    allow_connections(settings.connections_max)
+    settings = fitted(settings, open_files())
     async with AsyncExitStack() as stack:
         channel = open_game_channel(settings.game_target, settings)
         stack.push_async_callback(channel.close)

@@ -7,7 +7,7 @@ from typing import Any
 
 from services.domain.text import say
 from services.gateway.hub.hub import Hub
-from services.gateway.hub.metrics import WS_CONNECTIONS
+from services.gateway.hub.metrics import WS_CONNECTIONS, WS_REFUSED
 from services.gateway.language import told
 from services.gateway.presence.boards import Boards
 from services.gateway.socket_settings import SocketSettings
@@ -35,7 +35,10 @@ class WebSocketDoor:
     async def __call__(self, scope: Scope, receive: Receive, send: SendMessage) -> None:
         """Serve one connection from its handshake to its end. Answers 503 while draining or when there are too many."""
         await receive()  # websocket.connect
-        if self._draining or len(self._connections) >= self.settings.sockets_max:
+        full = len(self._connections) >= self.settings.sockets_max
+        if self._draining or full:
+            if full:
+                WS_REFUSED.inc()
             await send({"type": "websocket.http.response.start", "status": 503, "headers": [(b"retry-after", b"1")]})
             await send(
                 {"type": "websocket.http.response.body", "body": told(say("gateway.no_more_connections")).encode()}

@@ -78,9 +78,10 @@ class GatewayProcess:
 
 @asynccontextmanager
 async def gateway_process(
-    game_target: str, redis_url: str, log: Path | None = None, **settings: object
+    game_target: str, redis_url: str, log: Path | None = None, open_files: int | None = None, **settings: object
 ) -> AsyncIterator[GatewayProcess]:
-    """`python -m services.gateway serve`, once it is ready. `log`: a file for what it writes, instead of the test's."""
+    """`python -m services.gateway serve`, once it is ready. `log`: a file for what it writes, instead of the test's;
+    `open_files`: the most that it may have open."""
     with PortBlock() as ports:
         port, admin_port = ports.take(), ports.take()
         fields = {
@@ -96,9 +97,11 @@ async def gateway_process(
         }
         environment = base_environment(os.environ)
         environment |= {f"FLAGFALL_{name.upper()}": str(value) for name, value in fields.items()}
+        limited = ["sh", "-c", f'ulimit -n {open_files}; exec "$@"', "gateway"] if open_files else []
         with ExitStack() as stack:
             output = None if log is None else stack.enter_context(log.open("wb"))
             process = await asyncio.create_subprocess_exec(
+                *limited,
                 *(sys.executable, "-m", "services.gateway", "serve"),
                 env=environment,
                 cwd=ROOT,
