@@ -3,12 +3,14 @@ loses one pod after the other."""
 
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from deploy.laptop.node import ROOT
 from tests.cluster.built import build_all, manifests, of_release
+from tests.cluster.manifests import Manifests
 from tests.cluster.play import Play
 from tests.stack.background import Background
 
@@ -17,6 +19,12 @@ ROLLED_WITHIN_S = 900.0
 FIRST_WITHIN_S = 1500
 """Until the first test is through, images and roll included."""
 LOGS = ROOT / "build" / "cluster"
+
+
+def accepting_the_last_release(target: Manifests) -> Manifests:
+    """With a comma behind the services' secret, as docs/upgrading.md asks: the last release knows none."""
+    (name,) = [name for name in target.secrets if name.startswith("flagfall-services")]
+    return replace(target, secrets={**target.secrets, name: {"secret": f"{target.secrets[name]['secret']},"}})
 
 
 @pytest.fixture(scope="session")
@@ -32,7 +40,7 @@ def play(tmp_path_factory: pytest.TempPathFactory, background: Background) -> It
             story.flush()
 
         build_all(say)
-        target = manifests()
+        target = accepting_the_last_release(manifests())
         for what, why in target.unhonoured.items():
             say(f"nobody applies {what}: {why}")
         folder: Path = tmp_path_factory.mktemp("cluster")
