@@ -1,4 +1,4 @@
-"""The arrays: the positions from which a variant's game usually begins, as FEN.
+"""Whether a game began from its array, the position from which its variant usually begins.
 
 A game from another position is as good to play, but proves nothing: it is never rated, and is no progress against the
 computer. `services/rules` has the boards; a test compares.
@@ -9,19 +9,6 @@ import re
 from services.domain.chaturanga import ChaturangaRules, Elephant, Kings
 from services.domain.rule_set import RuleSet
 from services.domain.variant import Variant
-
-_CHESS = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
-_ARRAYS = {
-    Variant.STANDARD: _CHESS,
-    Variant.THREE_CHECK: f"{_CHESS} +0+0",
-    Variant.KING_OF_THE_HILL: _CHESS,
-    Variant.CRAZYHOUSE: _CHESS.replace(" ", "[] ", 1),
-    Variant.ATOMIC: _CHESS,
-    Variant.ANTICHESS: _CHESS.replace("KQkq", "-"),
-    Variant.HORDE: "rnbqkbnr/pppppppp/8/1PP2PP1/PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPPP w kq - 0 1",
-    Variant.RACING_KINGS: "8/8/8/8/8/8/krbnNBRK/qrbnNBRQ w - - 0 1",
-    Variant.SHATRANJ: "rnbkqbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBKQBNR w - - 0 1",
-}
 
 _SIDES = {
     # White's first rank from the a-file on, and Black's
@@ -60,7 +47,7 @@ def is_array(variant: str, rule_set: RuleSet, fen: str) -> bool:
         return is_drawn(fen)
     if variant == Variant.CHATURANGA:
         return fen == chaturanga_array(rule_set.chaturanga)
-    return fen == _ARRAYS[Variant(variant)]
+    return fen == Variant(variant).array
 
 
 def is_drawn(fen: str) -> bool:

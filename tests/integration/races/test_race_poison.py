@@ -280,7 +280,8 @@ async def test_a_row_that_cannot_be_read_keeps_nobody_out_of_a_list(world: World
         assert {game.info.id for game in listed.games} <= readable["due"] | readable["live"]
     await count_once(world.first.engine)
     await world.first.sweep.run(100)  # a list has ended some of them: what is overdue is never shown as running
-    over = await world.rows("SELECT id FROM game WHERE ended_ms IS NOT NULL AND id = ANY(:ids)", ids=[days, *games["due"]])
+    ended = "SELECT id FROM game WHERE ended_ms IS NOT NULL AND id = ANY(:ids)"
+    over = await world.rows(ended, ids=[days, *games["due"]])
     assert {row[0] for row in over} == readable["due"] | {days}
     # Pages go on behind a page that has nothing readable in it.
     await world.execute(r"UPDATE game SET turn = 0 WHERE id = ANY(:ids)", ids=some[:6])
