@@ -50,18 +50,18 @@ class Run:
     keys: report.Keys = field(default_factory=dict)
 
     def wants(self, *sections: str) -> bool:
-        """Whether one of these is to be measured."""
+        """Whether one of these was requested."""
         return not self.only.isdisjoint(sections)
 
     @property
     def games_each(self) -> int:
-        """Games that a table needs for a stretch at the highest rate, its warming up included."""
+        """The number of games that a table needs for a stretch at the highest rate, with warm-up."""
         per_s = min(MOVES_PER_S_MAX / self.games, TABLE_MOVES_PER_S_MAX)
         return 2 + int(per_s * (self.seconds + WARM_S) / PLIES_MAX)
 
 
 async def run(wanted: Run) -> None:
-    """Everything, one stack after the other."""
+    """Measure everything, one stack after the other."""
     if wanted.wants("moves", "gentle", "idle", "floor", "plies"):
         async with running() as stack, generator(stack.address) as load:
             await _batched(wanted, stack, load)
@@ -96,7 +96,7 @@ async def _prepare(wanted: Run, load: Generator) -> None:
 
 
 async def _saturated(wanted: Run, stack: BenchStack, load: Generator) -> Measured:
-    """All games at once, without think time."""
+    """Measure all games at once, without think time."""
     await _prepare(wanted, load)
     await load.ask("play", name="open")
     await asyncio.sleep(WARM_S)
@@ -104,7 +104,7 @@ async def _saturated(wanted: Run, stack: BenchStack, load: Generator) -> Measure
 
 
 async def _batched(wanted: Run, stack: BenchStack, load: Generator) -> None:
-    """What one stack shows, from nobody there to long games."""
+    """Measure one stack, from no players to long games."""
     if wanted.wants("idle"):
         await asyncio.sleep(SETTLED_S)
         idle_us = await idle.measure(stack, IDLE_S)

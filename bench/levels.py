@@ -44,7 +44,7 @@ Figures = dict[str, object]
 
 @dataclass(slots=True)
 class Match:
-    """What a pair came to."""
+    """The result of a pair of levels."""
 
     upper: Player
     lower: Player
@@ -57,11 +57,11 @@ class Match:
 
     @property
     def name(self) -> str:
-        """As `--pairs` names it."""
+        """The pair's name, as in `--pairs`."""
         return f"{self.upper.level.number}-{self.lower.level.number}"
 
     def figures(self) -> Figures:
-        """For the last line."""
+        """Figures for the last line."""
         score, moves = self.score, max(1, self.upper.moves + self.lower.moves)
         return {
             "games": score.games,
@@ -79,7 +79,7 @@ class Match:
         }
 
     def told(self) -> str:
-        """For people."""
+        """A line of text for people."""
         score, (low, high) = self.score, self.score.interval
         return (
             f"+{score.wins} ={score.draws} -{score.losses}, {percent(score.share)} % "

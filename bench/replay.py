@@ -28,7 +28,7 @@ RESULTS = {"white": "1-0", "black": "0-1", None: "1/2-1/2"}
 
 @dataclass(slots=True)
 class Played:
-    """What became of one game on the server."""
+    """The result of one game on the server."""
 
     differences: list[str] = field(default_factory=list)
     moves: int = 0
@@ -37,7 +37,7 @@ class Played:
 
 
 async def replay(expected: Expected, url: str, people: People) -> Played:
-    """Play one game. What cannot be read of it or arranged for it is a difference."""
+    """Play one game. If it cannot be read or started, that counts as a difference."""
     played = Played([f"{expected.name}: cannot be read: {error}" for error in expected.errors])
     if not expected.moves:
         return played
@@ -91,7 +91,7 @@ async def follow(played: Played, expected: Expected, url: str, tokens: tuple[str
 
 
 async def _finish(client: SocketClient, mine: int, expected: Expected, state: Frame) -> None:
-    """End a game that the moves left open, as the file says it ended."""
+    """End a game that is still running after its moves, with the result of the file."""
     if expected.result == "1/2-1/2":
         if mine == 0 or state["drawOffer"] == "white":
             await client.send("draw", f"d{mine}")
@@ -158,7 +158,7 @@ async def replay_all(
 
 
 def main() -> int:
-    """The exit status."""
+    """Run the command line; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m bench.replay", description=__doc__)
     parser.add_argument("file", type=Path)
     parser.add_argument("--url", default="http://127.0.0.1:8000", help="of the server")

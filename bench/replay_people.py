@@ -30,7 +30,7 @@ class People:
 
     @classmethod
     def of(cls, url: str, transport: httpx.AsyncBaseTransport | None = None) -> "People":
-        """Of the server there; through another transport if one is given."""
+        """Guests of the server at this address; `transport` replaces the network."""
         return cls(httpx.AsyncClient(base_url=url, timeout=ANSWER_WITHIN_S, transport=transport))
 
     async def __aenter__(self) -> "People":
@@ -40,7 +40,7 @@ class People:
         await self.client.aclose()
 
     async def arrive(self) -> tuple[str, str]:
-        """Their tokens. Raises NotArranged."""
+        """Create both guests and return their tokens. Raises NotArranged."""
         if self.tokens is None:
             self.tokens = (await self._word("token", GUESTS), await self._word("token", GUESTS))
         return self.tokens

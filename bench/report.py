@@ -1,4 +1,4 @@
-"""The figures by their names in the last line of `make bench`, and the same for people."""
+"""The figures of `make bench`: by name for its last line, and as tables for people."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -14,7 +14,7 @@ Keys = dict[str, Any]
 
 
 def moves_keys(played: Measured) -> Keys:
-    """Of the saturated stretch."""
+    """Figures of the saturated stretch."""
     return {
         "moves_per_second": round(played.per_second, 1),
         "cpu_us_per_move": round(played.cpu_us, 1),
@@ -27,7 +27,7 @@ def moves_keys(played: Measured) -> Keys:
 
 
 def gentle_keys(played: Measured) -> Keys:
-    """Of the same games with think time."""
+    """Figures of the same games with think time."""
     return {
         "gentle_moves_per_second": round(played.per_second, 1),
         "gentle_cpu_us_per_move": round(played.cpu_us, 1),
@@ -36,7 +36,7 @@ def gentle_keys(played: Measured) -> Keys:
 
 
 def unbatched_keys(played: Measured) -> Keys:
-    """Of the stack whose batches hold one item."""
+    """Figures of the stack with batches of one item."""
     return {
         "cpu_us_per_move_unbatched": round(played.cpu_us, 1),
         "moves_per_second_unbatched": round(played.per_second, 1),
@@ -44,7 +44,7 @@ def unbatched_keys(played: Measured) -> Keys:
 
 
 def uncached_keys(played: Measured) -> Keys:
-    """Of the stack without caches between two moves."""
+    """Figures of the stack without caches between moves."""
     return {
         "cpu_us_per_move_uncached": round(played.cpu_us, 1),
         "moves_per_second_uncached": round(played.per_second, 1),
@@ -53,7 +53,7 @@ def uncached_keys(played: Measured) -> Keys:
 
 
 def floor_keys(floor: Floor) -> Keys:
-    """Of the floor."""
+    """Figures of the floor."""
     return {
         "floor_us": round(floor.total_us, 1),
         "floor_us_by_part": {
@@ -65,7 +65,7 @@ def floor_keys(floor: Floor) -> Keys:
 
 
 def plies_keys(plies: Plies) -> Keys:
-    """Of early and late moves."""
+    """Figures of early and late moves."""
     return {
         "ply300_over_ply10": round(plies.ratio, 3),
         "cpu_us_per_move_ply10": round(plies.early.measured.cpu_us, 1),
@@ -78,7 +78,7 @@ def plies_keys(plies: Plies) -> Keys:
 
 
 def flags_keys(flags: Flags) -> Keys:
-    """Of flags at scale."""
+    """Figures of flags at scale."""
     return {
         "flags_clocks": flags.clocks,
         "flags_fallen": flags.by_flag,
@@ -103,7 +103,7 @@ def _latency_keys(prefix: str, played: Measured) -> Keys:
 
 
 def show_moves(title: str, played: Measured) -> None:
-    """A stretch of play."""
+    """Print the figures of a stretch of play."""
     latencies = ", ".join(
         f"{name[:-3].replace('_', ' ')} {value:g} ms" for name, value in _latency_keys("", played).items()
     )
@@ -117,7 +117,7 @@ def show_moves(title: str, played: Measured) -> None:
 
 
 def show_plies(plies: Plies) -> None:
-    """Both ages and their ratio."""
+    """Print the costs of early and late moves, and their ratio."""
     for side in (plies.early, plies.late):
         title = f"from ply {side.first_ply} to {side.last_ply}: {side.legal} legal moves, {side.repeatable} keys"
         show_moves(title, side.measured)
@@ -125,7 +125,7 @@ def show_plies(plies: Plies) -> None:
 
 
 def show_floor(floor: Floor) -> None:
-    """The floor and its parts."""
+    """Print the floor and its parts."""
     print(
         f"\nfloor: {floor.total_us:.0f} us a move: rules {floor.rules_us:.0f}, one frame in and two out "
         f"{floor.frames_us:.0f}, a share of a committed batch of {floor.batch} {floor.save_us:.0f}",
@@ -134,7 +134,7 @@ def show_floor(floor: Floor) -> None:
 
 
 def show_idle(title: str, by_process: Mapping[str, float]) -> None:
-    """The cost without moves."""
+    """Print the cost without moves."""
     total = sum(by_process.values())
     print(f"\n{title}: {total:.0f} us of processor time a second ({total / 10_000:.1f} % of one processor)")
     print(f"  {_parts(by_process)}", flush=True)
@@ -146,13 +146,13 @@ def rounded(by_process: Mapping[str, float]) -> dict[str, int]:
 
 
 def show_footprint(weighed: Footprint) -> None:
-    """What a move leaves, and what a connection weighs."""
+    """Print what a move writes, and the memory of a connection."""
     print("\nwhat a move leaves in the stores, and what a connection weighs")
     print("  " + ", ".join(f"{name} {value}" for name, value in weighed.keys().items()), flush=True)
 
 
 def show_flags(flags: Flags) -> None:
-    """How late flags were."""
+    """Print how late flags were."""
     print(f"\n{len(flags.late_ms)} of {flags.clocks} running clocks fell within {flags.deadlines_spread_ms} ms")
     print("  " + ", ".join(f"{name.removeprefix('flags_')} {value}" for name, value in flags_keys(flags).items()))
     print(f"  us a flag: {_parts(flags.us_by_process)}", flush=True)

@@ -80,7 +80,7 @@ class Kind:
 
 
 def from_fen(question: pb.Question) -> Work:
-    """Judging a message without anything remembered."""
+    """Judging a message without any cache."""
     data = question.SerializeToString()
 
     def judged() -> bytes:
@@ -91,13 +91,13 @@ def from_fen(question: pb.Question) -> Work:
 
 
 def live_whole(question: pb.Question, seen: Seen) -> Work:
-    """Judging a question whose position is remembered."""
+    """Judging a question whose position is cached."""
     rule_set, asked = rule_set_from_pb(question.rule_set), question_from_pb(question, "play")
     return lambda: judge(asked, rule_set, LIMITS, seen)
 
 
 def live(question: pb.Question) -> Ready:
-    """Making the move on a live board and classifying what arises."""
+    """Making the move on a live board and classifying the new position."""
     rule_set = rule_set_from_pb(question.rule_set)
     family = family_of(question.play.position.variant, rule_set)
     before, keys = read_position(position_from_pb(question.play.position), family, LIMITS)

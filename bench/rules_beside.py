@@ -25,19 +25,19 @@ BOARDS: dict[str, type[chess.Board]] = {
 
 
 def from_fen_alone(question: pb.Question) -> Callable[[], Judged]:
-    """The whole from FEN."""
+    """The whole work from a FEN, by python-chess."""
     text = question.play.move
     return lambda: _judged(_board(question), text)
 
 
 def live_whole_alone(question: pb.Question) -> Callable[[], Callable[[], Judged]]:
-    """The same on a board that is there already, and of which a copy is made as for the next reader."""
+    """The same on an existing board, of which it makes a copy, as the service does for the next question."""
     text, before = question.play.move, _board(question)
     return lambda: lambda: _judged(before.copy(stack=False), text)
 
 
 def live_alone(question: pb.Question) -> Callable[[], Callable[[], Ruled]]:
-    """Making the move on a live board; the board is made ready before."""
+    """Only making the move, on a board that is prepared before."""
     before = _board(question)
     move = before.parse_uci(question.play.move)
 

@@ -47,12 +47,12 @@ def nodes_per_s(count: Callable[[], int]) -> int:
 
 
 def start_board(family: Family) -> chess.Board:
-    """The first array."""
+    """The board at the variant's initial position."""
     return read_fen(family.start_fen, LIMITS, family)
 
 
 def leaves_alone(board: chess.Board, depth: int) -> int:
-    """The same by python-chess."""
+    """The leaves of the tree, counted by python-chess."""
     if depth == 1:
         return board.legal_moves.count()
     counted = 0

@@ -1,4 +1,5 @@
-"""Questions that one core answers in a second through gRPC, in batches and singly: the service alone in a process."""
+"""Measures how many questions a second of processor time answers through gRPC, in batches and singly. The service runs
+alone in a process."""
 
 import asyncio
 import os

@@ -1,7 +1,8 @@
-"""What so many games need, worked out from measured costs: `python -m bench.scaling FIGURES [--write docs/scaling.md]`.
+"""The resources for a number of games, computed from measured costs: `python -m bench.scaling FIGURES [--write
+docs/scaling.md]`.
 
 FIGURES is what `python -m bench --only moves,gentle,uncached,idle,footprint --json FIGURES` wrote. The tables go to the
-output, or between the marks of the page. What is assumed stands in `Assumed`, everything else is measured.
+output, or between the marks of the page. `Assumed` holds the assumptions; everything else is measured.
 """
 
 import argparse
@@ -21,7 +22,7 @@ GIB, MB, TB = 2**30, 1e6, 1e12
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """Live games of one speed: their share of the games that go on, and what is played in one."""
+    """Live games of one speed: their share of running games, and the moves in one."""
 
     name: str
     share: float
@@ -31,7 +32,7 @@ class Kind:
 
 @dataclass(frozen=True, slots=True)
 class Assumed:
-    """Not measured here. Change a line, and the tables follow."""
+    """Assumptions that are not measured here. A changed line changes the tables."""
 
     kinds: tuple[Kind, ...] = (
         Kind("bullet 1+0", 0.20, 70, 100),
@@ -57,7 +58,7 @@ class Assumed:
 
     @property
     def plies_per_s(self) -> float:
-        """Of a game, in the mean."""
+        """Half-moves a second of a game, in the mean."""
         return sum(kind.share * kind.plies / kind.seconds for kind in self.kinds)
 
     @property
@@ -68,35 +69,35 @@ class Assumed:
 
 @dataclass(frozen=True, slots=True)
 class Costs:
-    """What was measured, from the figures of one machine."""
+    """The measured costs, from one machine."""
 
     told: Mapping[str, Any]
 
     def move_us(self, part: str) -> float:
-        """Processor time of a part for a move, games and positions remembered."""
+        """Processor time of a service for a move, with games and positions in its caches."""
         return float(self.told["cpu_us_by_process"][part])
 
     def forgotten_us(self, part: str) -> float:
-        """The same when another replica had the game the move before, and nothing is remembered."""
+        """The same when another replica handled the move before, so that nothing is cached."""
         return max(self.move_us(part), float(self.told["cpu_us_by_process_uncached"][part]))
 
     def shared_us(self, part: str, replicas: int) -> float:
-        """With several replicas that take turns: one move in so many finds what was remembered."""
+        """The same with several replicas in turn: one move in that many finds its game in the cache."""
         return self.forgotten_us(part) - (self.forgotten_us(part) - self.move_us(part)) / replicas
 
     def quiet_us(self, part: str) -> float:
-        """Processor time a second of a part for a player who is connected, pings and does not move."""
+        """Processor time a second of a service for a player who is connected and pings, but does not move."""
         idle, quiet = self.told["idle_us_by_process"][part], self.told["quiet_us_by_process"][part]
         return max(0.0, float(quiet - idle)) / float(self.told["quiet_players"])
 
     def figure(self, name: str) -> float:
-        """Any other figure."""
+        """Any other figure, by its name."""
         return float(self.told[name])
 
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """What a number of games needs."""
+    """The resources for a number of games."""
 
     games: int
     moves_per_s: float
@@ -117,7 +118,8 @@ class Need:
 
 
 def need(costs: Costs, games: int, assumed: Assumed = Assumed()) -> Need:
-    """By processor time; the replicas that share a cost are found by trying, since more of them remember less."""
+    """Compute the resources by processor time. The number of replicas is found by trying, because with more of them
+    caches hit less often."""
     moves = games * assumed.plies_per_s
     sockets = games * (2 + assumed.watchers_each)
     deliveries = moves * assumed.watchers_each
@@ -169,7 +171,8 @@ def _count(spent_us: Callable[[int], float], assumed: Assumed) -> int:
 
 
 def limits(costs: Costs, assumed: Assumed = Assumed()) -> Sequence[tuple[str, float, str]]:
-    """What there is one of, the games at which it is full, and by what; the first to be full first."""
+    """For each part of which there is only one: the number of games at which it is full, and why. The first to be full
+    comes first."""
     one = need(costs, SIZES[-1], assumed)
     per_game = {
         "the clock's follower (each replica hears every move)": (
@@ -188,7 +191,7 @@ def limits(costs: Costs, assumed: Assumed = Assumed()) -> Sequence[tuple[str, fl
 
 
 def tables(costs: Costs, assumed: Assumed = Assumed()) -> str:
-    """All of it in Markdown."""
+    """All tables as Markdown."""
     needs = [need(costs, games, assumed) for games in SIZES]
     parts = ("gateway", "game", "rules", "clock", "dispatcher", "valkey", "postgres")
     rows: list[tuple[str, Callable[[Need], str]]] = [
@@ -238,13 +241,13 @@ def tables(costs: Costs, assumed: Assumed = Assumed()) -> str:
 
 
 def _number(value: float) -> str:
-    """Three digits tell all that such a figure is worth."""
+    """A number with three digits; more would claim a precision that is not there."""
     digits = max(0, int(math.log10(value)) - 2) if value >= 1 else 0
     return f"{round(value, -digits):,.0f}" if value >= 10 else f"{value:.1f}"
 
 
 def replaced(page: str, name: str, text: str) -> str:
-    """The page with other tables. Raises ValueError when it has no place for them."""
+    """The page with new tables. Raises ValueError when its markers are missing."""
     head, begin, rest = page.partition(BEGIN.format(name=name))
     _, end, tail = rest.partition(END)
     if not begin or not end:

@@ -18,7 +18,7 @@ AGAIN_S = 0.2
 
 @dataclass(slots=True)
 class Counted:
-    """What happened since the last report. Seconds from the sending of a move to its ack, and to the opponent."""
+    """Counters since the last report. Seconds from the sending of a move to its ack, and to the opponent."""
 
     ack_s: list[float] = field(default_factory=list)
     deliver_s: list[float] = field(default_factory=list)
@@ -37,7 +37,7 @@ class Counted:
 
 @dataclass(slots=True)
 class Order:
-    """How a set of games plays now."""
+    """The present orders for a set of games."""
 
     counted: Counted
     playing: bool = False
@@ -165,7 +165,7 @@ class Seat:
             await self.turn()
 
     async def _next_game(self) -> None:
-        """Whoever hears first that the game is over takes both to the next."""
+        """The first of the two that hears of the end starts the next game for both."""
         self.table.number += 1
         if self.table.over:
             self._order.counted.out_of_games += 1

@@ -53,7 +53,7 @@ class BenchStack:
         return {name: child.pid for name, child in self.stack.children.items() if child.pid is not None}
 
     def metrics(self, name: str) -> str:
-        """What /metrics of a part says."""
+        """The text of /metrics of a service."""
         url = f"http://127.0.0.1:{self.admin_ports[name]}/metrics"
         with urllib.request.urlopen(url, timeout=10) as answer:
             return str(answer.read().decode())

@@ -19,7 +19,7 @@ class AllowedImports(Contract):
     denied_stdlib = fields.ListField(subfield=fields.StringField(), required=False, default=[])
 
     def names(self, field: str) -> list[str]:
-        """The value of a field: on an instance the descriptor has become the list from pyproject.toml."""
+        """The list of a field. On an instance the descriptor has been replaced by the list from pyproject.toml."""
         return [str(name) for name in getattr(self, field)]
 
     def permits(self, imported: str) -> bool:

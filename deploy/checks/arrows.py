@@ -58,13 +58,13 @@ def expected(components: frozenset[str], traced: bool = False) -> frozenset[Arro
 
 @dataclass(frozen=True, slots=True)
 class Ends:
-    """What policies allow at one end each."""
+    """The connections that policies allow, for each end."""
 
     leaving: frozenset[Arrow]
     arriving: frozenset[Arrow]
 
     def admitted(self, components: frozenset[str]) -> frozenset[Arrow]:
-        """The connections that both ends allow, as far as they are ours."""
+        """The connections that both ends allow, with one of our services at one end."""
         both = self.leaving & self.arriving
         out = {arrow for arrow in self.leaving if arrow[1] not in components}
         into = {arrow for arrow in self.arriving if arrow[0] not in components}
@@ -76,7 +76,7 @@ class Ends:
 
 
 def _peers(rule: Document, field: str, every: Sequence[Pod]) -> Iterator[tuple[str, Pod | None]]:
-    """The other ends that a rule names; `anybody` for none named."""
+    """The peers that a rule names; `anybody` if it names none."""
     if not rule.get(field):
         yield "anybody", None
     for peer in rule.get(field, []):
@@ -131,7 +131,7 @@ def nothing_is_open(documents: Sequence[Document], known: Known) -> Iterator[str
 
 
 def policies_select_pods(documents: Sequence[Document], known: Known) -> Iterator[str]:
-    """A policy is about pods that exist, and says which ways it is about."""
+    """A policy selects existing pods and names its policy types."""
     for policy in of_kind(documents, "NetworkPolicy"):
         spec = policy["spec"]
         name = policy["metadata"]["name"]
@@ -143,7 +143,7 @@ def policies_select_pods(documents: Sequence[Document], known: Known) -> Iterato
 
 
 def arrows_are_the_architectures(documents: Sequence[Document], known: Known) -> Iterator[str]:
-    """Exactly the arrows that should be there are admitted."""
+    """The admitted arrows are exactly the expected ones."""
     components = frozenset(pod.component for pod in pods(documents))
     told = (variable for pod in pods(documents) for c in pod.containers for variable in environment(documents, c))
     traced = any(variable.name == "FLAGFALL_TRACES_URL" for variable in told)

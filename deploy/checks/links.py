@@ -1,4 +1,5 @@
-"""Rules of what refers to pods: Services, budgets, autoscalers, the ingress, targets in settings, the migration."""
+"""Rules for objects that refer to pods: Services, budgets, autoscalers, the ingress, targets in settings, the
+migration."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -87,7 +88,7 @@ def budgets_match(documents: Sequence[Document], known: Known) -> Iterator[str]:
 
 
 def autoscalers_have_targets(documents: Sequence[Document], known: Known) -> Iterator[str]:
-    """One autoscaler a Deployment at the most, no `replicas` beside it, none for beat, slow to take away."""
+    """At most one autoscaler for a Deployment, without `replicas`; none for beat; slow scale-down."""
     deployments = {document["metadata"]["name"]: document for document in of_kind(documents, "Deployment")}
     scaled: dict[str, str] = {}
     for scaler in of_kind(documents, *AUTOSCALERS):

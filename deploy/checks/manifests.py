@@ -60,7 +60,7 @@ Rule = Callable[[Sequence[Document], Known], Iterator[str]]
 
 
 def names_are_single(documents: Sequence[Document], known: Known) -> Iterator[str]:
-    """No two documents are the same object."""
+    """No object is defined twice."""
     seen: set[tuple[str, str]] = set()
     for document in documents:
         key = (document["kind"], document["metadata"]["name"])
@@ -247,7 +247,7 @@ def resources_are_bounded(documents: Sequence[Document], known: Known) -> Iterat
 
 
 def probes_hit_ports(documents: Sequence[Document], known: Known) -> Iterator[str]:
-    """What stays has all three probes, and each asks a port that exists; ours ask the admin port."""
+    """Every long-running container has all three probes on existing ports; our services use the admin port."""
     for pod in pods(documents):
         if pod.owner["kind"] in ("Job", "CronJob"):
             continue
@@ -266,7 +266,7 @@ def probes_hit_ports(documents: Sequence[Document], known: Known) -> Iterator[st
 
 
 def ports_are_told(documents: Sequence[Document], known: Known) -> Iterator[str]:
-    """Ports have names, and the settings have the same numbers."""
+    """Ports have names, and their numbers agree with the settings."""
     of_setting = {"http": "FLAGFALL_PORT", "grpc": "FLAGFALL_GRPC_PORT", "admin": "FLAGFALL_ADMIN_PORT"}
     for pod in pods(documents):
         for container in pod.containers:

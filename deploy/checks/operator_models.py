@@ -23,7 +23,7 @@ MODELS: dict[tuple[str, str], type[BaseModel]] = {
 
 
 def lost(given: Any, kept: Any, place: str = "") -> list[str]:
-    """What differs after parsing and writing."""
+    """The fields that differ after parsing and writing."""
     if isinstance(given, dict) and isinstance(kept, dict):
         return [
             sentence for key in {**given, **kept} for sentence in lost(given.get(key), kept.get(key), f"{place}.{key}")
@@ -35,7 +35,7 @@ def lost(given: Any, kept: Any, place: str = "") -> list[str]:
 
 
 def problems(document: dict[str, Any]) -> list[str]:
-    """What is wrong with one object."""
+    """The problems of one object."""
     model = MODELS.get((document["apiVersion"], document["kind"]))
     if model is None:
         return [": there is no model of this kind"]

@@ -53,12 +53,13 @@ class Pod:
 
 
 def pods(documents: Sequence[Document]) -> list[Pod]:
-    """Everything that makes pods."""
+    """All objects that create pods."""
     return [Pod(document, component_of(document)) for document in of_kind(documents, *POD_MAKERS)]
 
 
 def matches(selector: Document, labels: Mapping[str, str]) -> bool:
-    """Whether a label selector takes these labels. An empty one takes all. Raises KeyError for an unknown operator."""
+    """Whether a label selector matches these labels. An empty one matches all. Raises KeyError for an unknown
+    operator."""
     if any(labels.get(key) != value for key, value in selector.get("matchLabels", {}).items()):
         return False
     for expression in selector.get("matchExpressions", []):

@@ -1,4 +1,4 @@
-"""The manifests as a cluster would get them: the output of `kubectl kustomize` for a folder."""
+"""The rendered manifests: the output of `kubectl kustomize` for a folder."""
 
 import subprocess
 from collections.abc import Iterator, Sequence
@@ -45,12 +45,12 @@ def parse(text: str) -> list[Document]:
 
 
 def of_kind(documents: Sequence[Document], *kinds: str) -> Iterator[Document]:
-    """The objects of some kinds, in their order."""
+    """The objects of these kinds, in their order."""
     return (document for document in documents if document["kind"] in kinds)
 
 
 def named(documents: Sequence[Document], kind: str, name: str) -> Document:
-    """One object. Raises KeyError."""
+    """The object with this kind and name. Raises KeyError."""
     for document in of_kind(documents, kind):
         if document["metadata"]["name"] == name:
             return document

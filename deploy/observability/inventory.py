@@ -13,7 +13,7 @@ FILE = Path(__file__).parent / "metrics.toml"
 
 @dataclass(frozen=True, slots=True)
 class Values:
-    """What a label may say: `known` values, or, where that is None, those of `source`, which is `name`d."""
+    """The possible values of a label: `known` values, or, where that is None, those of `source`, which is `name`d."""
 
     name: str
     known: frozenset[str] | None
@@ -65,7 +65,8 @@ def load(text: str | None = None) -> Inventory:
 
 
 def problems(inventory: Inventory, shown: Mapping[str, str], sources: Mapping[str, frozenset[str]]) -> list[str]:
-    """What is wrong, in sentences, with the texts of /metrics by service; `sources` are the values of open sets."""
+    """The differences between the inventory and the texts of /metrics by service, as sentences; `sources` are the
+    values of open sets."""
     found: list[str] = []
     for service, text in shown.items():
         expected = {name for name, metric in inventory.metrics.items() if service in metric.services}

@@ -13,7 +13,7 @@ ANSWER_WITHIN_S = 30.0
 
 
 class QueryError(Exception):
-    """Prometheus refused an expression; its words."""
+    """Prometheus refused an expression; the message is Prometheus'."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,20 +24,20 @@ _VARIABLE_QUERY = re.compile(r"label_values\((.+),\s*\w+\)$", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A query, and where it stands."""
+    """A query, and its place."""
 
     where: str
     expression: str
 
 
 def of_rules() -> Iterator[Asked]:
-    """Those of recording rules and alerts."""
+    """The queries of recording rules and alerts."""
     for file, rule in rules_of():
         yield Asked(f"{file}: {rule.get('alert') or rule['record']}", str(rule["expr"]))
 
 
 def of_boards(folder: Path = BOARDS) -> Iterator[Asked]:
-    """Those of panels and of variables."""
+    """The queries of panels and variables."""
     for file in sorted(folder.glob("*.json")):
         board = json.loads(file.read_text())
         for found in _found(board["panels"], "expr"):
@@ -57,12 +57,12 @@ def of_autoscalers(folder: Path = MANIFESTS) -> Iterator[Asked]:
 
 
 def recorded() -> frozenset[str]:
-    """The names that recording rules make."""
+    """The names of recorded series."""
     return frozenset(rule["record"] for _, rule in rules_of() if "record" in rule)
 
 
 def problems(asked: Asked, inventory: Inventory, made: frozenset[str]) -> list[str]:
-    """What is wrong with a query, in sentences; `made` are the names that rules record."""
+    """The problems of a query, as sentences; `made` are the names of recorded series."""
     found: list[str] = []
     for selector in map(_of_the_process, selectors(asked.expression)):
         if selector.metric in OF_ALERTS:

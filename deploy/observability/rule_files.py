@@ -1,4 +1,4 @@
-"""The rule files, read: alerts, recorded series, and what an expression asks for."""
+"""Reads the rule files: alerts, recorded series, and the series in an expression."""
 
 import re
 import tomllib
@@ -61,7 +61,7 @@ class Matcher:
 
 @dataclass(frozen=True, slots=True)
 class Selector:
-    """A series that an expression asks for."""
+    """A series selector in an expression."""
 
     metric: str
     matchers: tuple[Matcher, ...]
@@ -87,7 +87,7 @@ def alerts(folder: Path = RULES) -> list[Alert]:
 
 
 def selectors(expression: str) -> list[Selector]:
-    """The series that an expression asks for, in order."""
+    """The series selectors in an expression, in order."""
     bare = _RANGE.sub("", _GROUPING.sub(" ", expression))
     hidden = _TEXT.sub(lambda text: "~" * len(text[0]), bare)  # no name is looked for inside a text
     found = []
@@ -100,7 +100,7 @@ def selectors(expression: str) -> list[Selector]:
 
 
 class Inventory:
-    """What metrics.toml says there is."""
+    """The content of metrics.toml."""
 
     def __init__(self, text: str) -> None:
         """`text`: the file's content."""
@@ -109,7 +109,7 @@ class Inventory:
         self._metrics = {metric["name"]: metric for metric in content["metric"]}
 
     def problems(self, selector: Selector) -> list[str]:
-        """What is wrong with a selector: sentences."""
+        """The problems of a selector, as sentences."""
         name = selector.metric
         if name in OF_PROMETHEUS:
             asked = {matcher.label for matcher in selector.matchers}
@@ -139,7 +139,7 @@ class Inventory:
                 yield from (f"{name}: no {matcher.label} is {value}" for value in matcher.values if value not in known)
 
     def _values(self, given: Any) -> list[Any] | None:
-        """What a set holds; None where it is not closed."""
+        """The values of a set; None where it is open."""
         if isinstance(given, str):
             return self._values(self._sets[given])
         if isinstance(given, Mapping):

@@ -90,12 +90,12 @@ class Proxy:
         return f"AUTH {self._target.password}\r\n".encode() if self._target.password else b""
 
     def begun(self, link: "_Link") -> None:
-        """A client has connected."""
+        """Called when a client has connected."""
         self.connected += 1
         self._links.add(link)
 
     def ended(self, link: "_Link") -> None:
-        """It has gone."""
+        """Called when it has disconnected."""
         self._links.discard(link)
 
 

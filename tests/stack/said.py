@@ -1,8 +1,8 @@
-"""A text of the tests' own, which is in no catalogue."""
+"""Makes a text for tests that is in no catalogue."""
 
 from services.domain.text import Text, say
 
 
 def said(sentence: str) -> Text:
-    """The text that reads like this."""
+    """A text that reads as given."""
     return say("request.said", sentence=sentence)

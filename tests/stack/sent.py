@@ -1,4 +1,4 @@
-"""Answers as clients get them."""
+"""Converts answers to what clients get."""
 
 from typing import Any
 

@@ -25,7 +25,7 @@ class SpareValkey:
         self._primary = primary
 
     async def has_everything(self) -> None:
-        """Return once it has all data that the other one has now."""
+        """Return once this replica has all present data of the other Valkey."""
         offset = (await self._primary.info("replication"))["master_repl_offset"]
         async with asyncio.timeout(WITHIN_S):
             while True:

@@ -31,7 +31,7 @@ class Phase:
 
 
 def phases(cores: int) -> tuple[Phase, ...]:
-    """What runs after what."""
+    """The phases, in their order."""
     return (
         Phase(
             "unit, conformance and integration",

@@ -11,7 +11,7 @@ FOLDER = Path(__file__).resolve().parents[3] / "k8s" / "components" / "prometheu
 
 
 def wrong(folder: Path) -> list[str]:
-    """The files that are not what the descriptions make, and those that no board is for."""
+    """Files that differ from the descriptions, and files without a board."""
     wanted = {f"{board.name}.json": text(board) for board in BOARDS}
     found = {path.name: path.read_text() for path in folder.glob("*.json")}
     return sorted(name for name in wanted.keys() | found.keys() if wanted.get(name) != found.get(name))

@@ -18,7 +18,7 @@ class Span:
 
     @property
     def seconds(self) -> int:
-        """How long it is."""
+        """The length of the span in seconds."""
         return max(1, round(self.end_s - self.begin_s))
 
 
@@ -35,7 +35,7 @@ def filled_in(expression: str, span: Span) -> str:
 
 
 def ask(api: PrometheusApi, panel: Panel, query: Query, span: Span) -> list[Series]:
-    """What the panel draws for one of its queries. Raises QueryError, OSError."""
+    """The result of one of a panel's queries. Raises QueryError, OSError."""
     expression = filled_in(query.expression, span)
     if panel.of_now:
         now = api.query(expression, span.end_s)

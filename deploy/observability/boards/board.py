@@ -29,7 +29,7 @@ class Board:
 
     @property
     def uid(self) -> str:
-        """Its address in Grafana: /d/UID."""
+        """The board's id in Grafana's address: /d/UID."""
         return UID + self.name
 
     @property
@@ -40,7 +40,7 @@ class Board:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """What is drawn across all panels when it happens: the query's series are the moments."""
+    """A line across all panels; each series of the query is a moment."""
 
     name: str
     query: Query

@@ -1,4 +1,4 @@
-"""A board as Grafana reads it: the classic dashboard of Grafana 11, which 12 and 13 take over by themselves."""
+"""A board as Grafana's JSON: the classic dashboard of Grafana 11, which 12 and 13 can read too."""
 
 import json
 from typing import Any
@@ -14,7 +14,7 @@ REFRESH = "30s"
 
 
 def text(board: Board) -> str:
-    """The file's content."""
+    """The content of the JSON file."""
     return json.dumps(board_json(board), indent=2, ensure_ascii=False) + "\n"
 
 
@@ -102,7 +102,7 @@ def _variables(board: Board) -> list[Json]:
 
 
 def _chosen(name: str, label: str, query: str) -> Json:
-    """A variable whose values are those of a label now."""
+    """A variable with the present values of a label."""
     return {
         "name": name,
         "type": "query",

@@ -1,4 +1,4 @@
-"""Where panels stand: in reading order, a row after the other, 24 units wide."""
+"""Places panels in reading order, in rows of 24 units."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

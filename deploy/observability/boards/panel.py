@@ -6,7 +6,7 @@ from typing import ClassVar
 
 
 class Unit(StrEnum):
-    """What a value counts, in Grafana's words."""
+    """The unit of a value, by Grafana's name."""
 
     SECONDS = "s"
     COUNT = "short"
@@ -18,7 +18,7 @@ class Unit(StrEnum):
 
 
 class Colour(StrEnum):
-    """What a limit means. Never the only sign: the limit's word, or the value's, says the same."""
+    """The colour of a limit. It is never the only sign: a word says the same."""
 
     GOOD = "green"
     WATCH = "orange"
@@ -36,13 +36,13 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
-    """What it is below all steps, and the steps, upwards."""
+    """The colour below all steps, and the steps in ascending order."""
 
     base: Colour = Colour.PLAIN
     steps: tuple[Step, ...] = ()
 
     def colour(self, value: float) -> Colour:
-        """Of a value."""
+        """The colour of a value."""
         reached = [step.colour for step in self.steps if value >= step.value]
         return reached[-1] if reached else self.base
 
@@ -101,13 +101,13 @@ class Guide:
 
     @property
     def text(self) -> str:
-        """As Grafana shows it behind the panel's i."""
+        """The panel's description in Grafana."""
         return f"**Normal:** {self.normal}\n\n**If not:** {self.act}"
 
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """What all kinds have. Sizes are in units of Grafana's grid, 24 to a row."""
+    """The fields of all kinds of panels. Sizes are in units of Grafana's grid, 24 to a row."""
 
     kind: ClassVar[str]
 
@@ -173,14 +173,14 @@ class Spread(Panel):
 
 @dataclass(frozen=True, slots=True)
 class States(Panel):
-    """Which state each had when; `words` name them."""
+    """The states of each series over time; `words` name them."""
 
     kind: ClassVar[str] = "state-timeline"
 
 
 @dataclass(frozen=True, slots=True)
 class Table(Panel):
-    """The labels of what there is now, as rows; `columns` are (label, heading)."""
+    """The labels of the present series, as rows; `columns` are (label, heading)."""
 
     kind: ClassVar[str] = "table"
     columns: tuple[tuple[str, str], ...] = field(default=())

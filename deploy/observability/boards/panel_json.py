@@ -1,4 +1,4 @@
-"""A panel as Grafana reads it."""
+"""A panel as Grafana's JSON."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -206,7 +206,7 @@ def _options(panel: Panel) -> Json:
 
 
 def _columns(panel: Table) -> Json:
-    """The labels that are wanted, in their order and with their headings; all others are left out."""
+    """The transformation that keeps these labels, in this order and with these headings."""
     names: Mapping[str, str] = dict(panel.columns) | ({"Value": panel.value} if panel.value else {})
     hidden = {"Time": True} | ({} if panel.value else {"Value": True})
     return {

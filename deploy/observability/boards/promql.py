@@ -11,27 +11,27 @@ OURS = 'job=~"rules|game|clock|dispatcher|worker|beat|gateway"'
 
 
 def here(matchers: str) -> str:
-    """Some series of the replicas that were chosen."""
+    """A selector for series of the chosen replicas."""
     return f"{matchers}, {HERE}"
 
 
 def top(count: int, expression: str) -> str:
-    """The greatest of many series."""
+    """The largest of many series."""
     return f"topk({count}, {expression})"
 
 
 def share(part: str, whole: str) -> str:
-    """A part of a whole; 0 when there is no whole."""
+    """The quotient of two expressions; 0 when the second is 0."""
     return f"({or_zero(part)}) / clamp_min({or_zero(whole)}, 0.001)"
 
 
 def rate(metric: str, only: str = "", by: str = "") -> str:
-    """How often something happens in a second, over all replicas."""
+    """The rate of a counter for each second, over all replicas."""
     return f"sum{_by(by)}(rate({metric}{_only(only)}[{RATE}]))"
 
 
 def increase(metric: str, only: str = "", by: str = "", over: str = RANGE) -> str:
-    """How often it happened in the time that is shown."""
+    """The increase of a counter in the time that is shown."""
     return f"sum{_by(by)}(increase({metric}{_only(only)}[{over}]))"
 
 
@@ -48,17 +48,17 @@ def within(limit: str, histogram: str, only: str = "") -> str:
 
 
 def mean(histogram: str, only: str = "", by: str = "") -> str:
-    """The mean of what was observed."""
+    """The mean of the observations."""
     return f"{rate(f'{histogram}_sum', only, by)} / {rate(f'{histogram}_count', only, by)}"
 
 
 def worst(gauge: str, only: str = "", by: str = "") -> str:
-    """Of what every replica reports alike, or of which only the worst matters: the greatest."""
+    """The maximum, for values that every replica reports alike or of which only the worst matters."""
     return f"max{_by(by)}({gauge}{_only(only)})"
 
 
 def total(gauge: str, only: str = "", by: str = "") -> str:
-    """Of what each replica has for itself: all together."""
+    """The sum over all replicas."""
     return f"sum{_by(by)}({gauge}{_only(only)})"
 
 

@@ -1,4 +1,4 @@
-"""How each replica is, as one number, and the words for it."""
+"""The state of each replica as a number, and the words for it."""
 
 from deploy.observability.boards.panel import Colour, Word
 from deploy.observability.boards.promql import OURS

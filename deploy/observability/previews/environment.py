@@ -28,5 +28,5 @@ def python() -> Path:
 
 
 def surroundings() -> dict[str, str]:
-    """What its processes are told: where this repository is, and that there is no screen."""
+    """The environment of its processes: the path of this repository, and no screen."""
     return {**os.environ, "PYTHONPATH": str(ROOT), "MPLBACKEND": "agg"}

@@ -66,7 +66,7 @@ class Painter:
     moments: Sequence[Moment] = field(default=())
 
     def panel(self, panel: Panel, found: Sequence[Found], box: Box) -> None:
-        """Its frame, its title, and what is in it."""
+        """Paint a panel: its frame, its title, its content."""
         left, bottom, width, height = box
         self.rectangle(box, PAPER, "#d0d7de")
         if not isinstance(panel, Figure):
@@ -87,7 +87,7 @@ class Painter:
                 self._table(panel, found, inner)
 
     def rectangle(self, box: Box, face: str, edge: str) -> None:
-        """A plain one."""
+        """Paint a plain rectangle."""
         left, bottom, width, height = box
         self.picture.add_artist(
             Rectangle(
@@ -114,7 +114,7 @@ class Painter:
         align: str = "left",
         room: float | None = None,
     ) -> None:
-        """Words at a place, made smaller where they do not fit into `room` pixels."""
+        """Paint a text, smaller if it does not fit into `room` pixels."""
         if room is not None and (wide := len(words) * size * (0.95 if weight == "bold" else 0.8)) > room:
             size = max(5.5, size * room / wide)
         self.picture.text(
@@ -316,7 +316,7 @@ def _day(at_s: float) -> float:
 
 
 def _points(series: Series, step_s: float) -> tuple[list[float], list[float]]:
-    """What is drawn as a line: broken where points are missing."""
+    """The points of a line, with gaps where points are missing."""
     times: list[float] = []
     values: list[float] = []
     before_s: float | None = None

@@ -19,7 +19,7 @@ MARK_COLOURS = {"blue": "#2f6fb3", "red": "#c62828"}
 
 
 def paint(api: PrometheusApi, board: Board, span: Span, file: Path) -> None:
-    """Ask everything that the board asks, and write a PNG. Raises QueryError, OSError."""
+    """Run all queries of the board and write a PNG. Raises QueryError, OSError."""
     stood = list(places(board))
     width = UNIT_PX[0] * WIDTH
     height = UNIT_PX[1] * max(place.y + place.h for _, place in stood) + HEAD_PX
