@@ -21,10 +21,11 @@ QUIET = ["Nf3", "Nf6", "Ng1", "Ng8"]
 
 @asynccontextmanager
 async def socket(stack: RunningFlagfall, token: str, query: str = "") -> AsyncIterator[ClientConnection]:
-    """A signed-in connection after its welcome."""
+    """A signed-in connection that hears of its player's own events."""
     url = stack.address.replace("http", "ws") + "/api/flagfall/ws" + query
     async with connect(url, additional_headers={"Authorization": f"Bearer {token}"}) as opened:
         assert (await wanted(opened, "welcome"))["player"] is not None
+        await wanted(opened, "following")
         yield opened
 
 
