@@ -72,7 +72,10 @@ class _Queue:
     async def redeliver(self) -> None:
         """Work on the tasks that were kept back, when everything else is done."""
         while self._tasks:
-            await asyncio.gather(*self._tasks)
+            # Not gather: with tasks that are done already it lets nothing else run, also not what takes them away.
+            done, _ = await asyncio.wait(tuple(self._tasks))
+            for task in done:
+                task.result()
         before = self.outcomes["played"]
         await asyncio.gather(*(self._work(turn) for turn in self.late))
         assert self.outcomes["played"] == before
