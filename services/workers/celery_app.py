@@ -26,6 +26,7 @@ ENQUEUED_HEADER = "enqueued_ms"
 """Header of a task: when it was queued, in UTC milliseconds."""
 
 RESTORE_PERIOD_S = 1
+LOCK_KEPT_S = 5
 LOOP_INTERVAL_S = 1
 
 
@@ -82,6 +83,8 @@ def make_app(settings: WorkersSettings, *own_queues: Queue) -> Celery:
             # How often a worker looks for tasks of dead workers; the defaults take minutes.
             "unacked_restore_interval": RESTORE_PERIOD_S,
             "unacked_restore_throttle": 1,
+            # A worker that is killed in the middle of that look keeps its lock for so long; five minutes by default.
+            "unacked_mutex_expire": LOCK_KEPT_S,
             "socket_connect_timeout": settings.broker_connect_s,
             "socket_timeout": settings.broker_answer_s,
             "socket_keepalive": True,
